@@ -1,0 +1,488 @@
+"""The kernel: what a serQ program *is*, with indices in place of names.
+
+A `Program` is closed (every index is in range) and immutable.  It mirrors IR 11
+field for field, except that statement blocks are a tree instead of an arena and
+that a hold's header is an explicit admission.  Nodes are compared by identity, so
+that a side table (`ir.origins`) can map each to its place in the source.
+
+Programs may nest thousands of levels deep: walk them with `ir.walk`, never by
+recursion through `repr`, `==` or `copy`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+IR_VERSION = 11
+
+BUILTIN_ATTRIBUTES = (
+    "cached",
+    "serial",
+    "turn_no",
+    "new",
+    "out",
+    "think",
+    "more",
+    "forced",
+    "computed",
+)
+"""Attribute slots 0 to 8 of every program, in this order."""
+
+SLOT_CACHED, SLOT_SERIAL, SLOT_TURN, SLOT_NEW, SLOT_OUT, SLOT_THINK, SLOT_MORE, SLOT_FORCED, SLOT_COMPUTED = range(9)
+
+
+# --------------------------------------------------------------------------- expressions
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Num:
+    """A number; `inf` and `-inf` are allowed, NaN is not."""
+
+    value: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Attr:
+    """The session attribute in `slot` of `Program.attrs`."""
+
+    slot: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ctx:
+    """A context variable, by its IR name (`Now`, `Ntok`, …; spec 08 §5.4)."""
+
+    name: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sample:
+    """A draw; `distribution` is `Exp Det Uniform Erlang H2 Bernoulli`."""
+
+    distribution: str
+    args: tuple[Expr, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PoolRef:
+    """Member `index` of the `count` pools that start at `base`; no index means the first."""
+
+    base: int
+    count: int
+    index: Expr | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StageRef:
+    """Member `index` of the `count` stages that start at `base`; no index means the first."""
+
+    base: int
+    count: int
+    index: Expr | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Call:
+    """A function by its IR name (`Min`, `Used`, `EstRho`, …; spec 08 §2)."""
+
+    function: str
+    args: tuple[Expr | PoolRef | StageRef, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Unary:
+    """`op` is `Neg` or `Not`."""
+
+    op: str
+    operand: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Binary:
+    """`op` is one of `Add Sub Mul Div Pow Lt Le Gt Ge Eq Ne And Or`."""
+
+    op: str
+    left: Expr
+    right: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Cond:
+    test: Expr
+    then: Expr
+    otherwise: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Agg:
+    """`kind` is one of `Total Count Largest Smallest PrefixTotal` of `Program.observes[observation]`."""
+
+    kind: str
+    observation: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Reg:
+    """The register at `index` of `Program.registers`."""
+
+    index: int
+
+
+Expr = Num | Attr | Ctx | Sample | Call | Unary | Binary | Cond | Agg | Reg
+
+
+# --------------------------------------------------------------------------- statements
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Block:
+    statements: tuple[Stmt, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Turn:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class End:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Join:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Set:
+    slot: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Observe:
+    observation: int
+    value: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Take:
+    """One pool of a hold's header: `units` taken, `reserve` units needed to admit (`None`: the units)."""
+
+    pool: PoolRef
+    units: Expr
+    reserve: Expr | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Admission:
+    """What the scheduler evaluates, once, when it decides on a hold."""
+
+    takes: tuple[Take, ...]
+    reuse: Expr | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lease:
+    pool: PoolRef
+    time: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Hold:
+    admission: Admission
+    body: Block
+    cache: Expr | None
+    lease: Lease | None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Grow:
+    pool: PoolRef
+    units: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Load:
+    pool: PoolRef
+    units: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Drop:
+    pool: PoolRef
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Release:
+    pool: PoolRef
+
+
+class RunMode(StrEnum):
+    PLAIN = "Plain"
+    PREFILL = "Prefill"
+    DECODE = "Decode"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Run:
+    """Work at one stage, or at `stage` and all of `also` at once (a flow)."""
+
+    stage: StageRef
+    mode: RunMode
+    work: Expr
+    growing: PoolRef | None
+    also: tuple[StageRef, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Branch:
+    guard: Expr
+    then: Block
+    otherwise: Block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Loop:
+    body: Block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fork:
+    body: Block
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Choose:
+    slot: int
+    count: Expr
+    keys: tuple[Expr, ...]
+
+
+Stmt = (
+    Turn | End | Join | Set | Observe | Hold | Grow | Load | Drop | Release | Run | Branch | Loop | Fork | Choose
+)
+
+
+# --------------------------------------------------------------------------- pools
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class PreemptBy:
+    keys: tuple[Expr, ...]
+    requeue_tail: bool = False
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Spill:
+    """To pool `to`, over stage `via`, taking `work`, when `when` holds."""
+
+    to: int
+    via: int
+    work: Expr
+    when: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """One member of a pool family; `index` is `None` for a pool declared without a size.
+
+    `evict_keys` `None` is least recently used; `queue_keys` `None` is first in, first out;
+    `preempt` `None` is no preemption; `admit_via` is the index of the admitting stage.
+    """
+
+    name: str
+    index: int | None = None
+    cap: float = float("inf")
+    block: float | None = None
+    evict_keys: tuple[Expr, ...] | None = None
+    preempt: PreemptBy | None = None
+    queue_keys: tuple[Expr, ...] | None = None
+    spill: Spill | None = None
+    admit_via: int | None = None
+    reserve_held: bool = False
+
+
+# --------------------------------------------------------------------------- stages
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fifo:
+    servers: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ps:
+    capacity: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Delay:
+    pass
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IterServe:
+    """`only` restricts, `by` orders; an absent order is the engine's."""
+
+    only: Expr | None = None
+    by: tuple[Expr, ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IterAdmit:
+    only: Expr | None = None
+    gate: Expr | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IterBranch:
+    guard: Expr
+    then: tuple[IterStmt, ...]
+    otherwise: tuple[IterStmt, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IterSet:
+    register: int
+    value: Expr
+
+
+IterStmt = IterServe | IterAdmit | IterBranch | IterSet
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """A step engine.  `serve` `None` is exclusive prefill, `()` is admission order.
+
+    `chunk` 0 is no cap.  `memory` is a pool index.  `iteration` `None` is the default body.
+    """
+
+    budget: Expr
+    cost: Expr
+    chunk: Expr
+    serve: tuple[Expr, ...] | None = ()
+    granule: float | None = None
+    memory: int | None = None
+    iteration: tuple[IterStmt, ...] | None = None
+
+
+StageKind = Fifo | Ps | Delay | Step
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Stage:
+    name: str
+    index: int | None
+    kind: StageKind
+
+
+# --------------------------------------------------------------------------- workload
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Poisson:
+    rate: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Renewal:
+    gap: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Closed:
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Batch:
+    sessions: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ScriptedSession:
+    """Slots and values written after `init`, and one list per scripted turn (spec 08 §6)."""
+
+    attrs: tuple[tuple[int, float], ...]
+    turns: tuple[tuple[tuple[int, float], ...], ...] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Sessions:
+    sessions: tuple[ScriptedSession, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class NoArrival:
+    pass
+
+
+Arrival = Poisson | Renewal | Closed | Batch | Sessions | NoArrival
+
+
+# --------------------------------------------------------------------------- measurements
+
+
+class Share(StrEnum):
+    MAX_MIN = "MaxMin"
+    BOTTLENECK = "Bottleneck"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Gauge:
+    name: str
+    value: Expr
+
+
+class ClaimKind(StrEnum):
+    EVERY_ITERATION = "EveryIteration"
+    SOME_ITERATION = "SomeIteration"
+    AT_END = "AtEnd"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Claim:
+    """`stage` is the step engine's index, `None` for a claim at the end."""
+
+    name: str
+    given: Expr | None
+    kind: ClaimKind
+    stage: int | None
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Register:
+    name: str
+    stage: int
+    initial: float
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Program:
+    """A whole program.  Times are in simulated seconds; `arrivals` bounds a finite run."""
+
+    attrs: tuple[str, ...]
+    observes: tuple[str, ...]
+    pools: tuple[Pool, ...]
+    stages: tuple[Stage, ...]
+    arrival: Arrival
+    trace: str | None
+    trace_ordered: bool
+    init: Block
+    turn: Block
+    session: Block
+    horizon: float
+    warmup: float
+    seed: int
+    arrivals: int | None = None
+    hidden: tuple[int, ...] = ()
+    share: Share | None = None
+    gauges: tuple[Gauge, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    registers: tuple[Register, ...] = ()
+    orphan_blocks: int = field(default=0)
+    """Blocks of an IR 11 file that no root reaches; they mean nothing."""
