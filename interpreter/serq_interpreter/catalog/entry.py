@@ -1,0 +1,36 @@
+"""The catalogue entry of one diagnostic: everything about a code that is text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One code.
+
+    `message` is a `str.format` template filled with a finding's `args`; it says what is wrong with the
+    thing's name in back quotes.  `why` names the fact that decides the rule and why it matters.  `help`
+    says what to write instead.  `wrong` is a program that raises exactly this code where `//^^^` points,
+    `right` the same program corrected; either may be empty only where no program text can show it, and
+    `unshown` then says why.
+    """
+
+    code: str
+    name: str
+    severity: Severity
+    message: str
+    why: str
+    help: str = ""
+    wrong: str = ""
+    right: str = ""
+    unshown: str = ""
+    spec: str = ""

@@ -1,0 +1,7 @@
+"""Catalogue entries of one family of codes; long because it is a table."""
+
+from __future__ import annotations
+
+from serq_interpreter.catalog.entry import Entry, Severity
+
+ENTRIES: tuple[Entry, ...] = ()

@@ -1,0 +1,104 @@
+"""ChaCha12 over many blocks at once in numpy: the same bits as `chacha`, about ten times faster.
+
+Import this module only when numpy is installed (extra `serq-lsp[fast]`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from serq_interpreter.machine.chacha import (
+    CONSTANTS,
+    GOLDEN_GAMMA,
+    MASK_32,
+    MASK_64,
+    MIX_1,
+    MIX_2,
+    PCG_INCREMENT,
+    PCG_MULTIPLIER,
+)
+
+U32 = NDArray[np.uint32]
+U64 = NDArray[np.uint64]
+
+_CONSTANT_COLUMN = np.array(CONSTANTS, np.uint32)[:, None]
+_DOUBLE_ROUNDS = 6
+
+
+def blocks_of_stream(key: Sequence[int], counter: int, n_blocks: int) -> U64:
+    """Blocks `counter` to `counter + n_blocks - 1` of one stream: an array of (8, n_blocks) outputs."""
+    counters = np.arange(n_blocks, dtype=np.uint64) + np.uint64(counter & MASK_64)
+    state = np.zeros((16, n_blocks), np.uint32)
+    state[0:4] = _CONSTANT_COLUMN
+    state[4:12] = np.array(key, np.uint32)[:, None]
+    state[12] = counters & np.uint64(MASK_32)
+    state[13] = counters >> np.uint64(32)
+    return _outputs(state)
+
+
+def first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -> U64:
+    """Block 0 of the substreams of `n_streams` consecutive sessions: an array of (8, n_streams) outputs."""
+    h = np.arange(n_streams, dtype=np.uint64) + np.uint64(seed + serial & MASK_64)
+    h = _mix(_mix(_mix(h) + np.uint64(turn)) + np.uint64(kind))
+    state = np.zeros((16, n_streams), np.uint32)
+    state[0:4] = _CONSTANT_COLUMN
+    state[4:12] = _keys(h)
+    return _outputs(state)
+
+
+def _mix(x: U64) -> U64:
+    x = x + np.uint64(GOLDEN_GAMMA)
+    x = (x ^ x >> np.uint64(30)) * np.uint64(MIX_1)
+    x = (x ^ x >> np.uint64(27)) * np.uint64(MIX_2)
+    return x ^ x >> np.uint64(31)
+
+
+def _keys(seeds: U64) -> U32:
+    words = np.empty((8, len(seeds)), np.uint32)
+    state = seeds
+    for i in range(8):
+        state = state * np.uint64(PCG_MULTIPLIER) + np.uint64(PCG_INCREMENT)
+        word = ((state >> np.uint64(18) ^ state) >> np.uint64(27)).astype(np.uint32)
+        rotation = (state >> np.uint64(59)).astype(np.uint32)
+        words[i] = word >> rotation | word << (np.uint32(32) - rotation & np.uint32(31))
+    return words
+
+
+def _outputs(start: U32) -> U64:
+    """Twelve rounds over (16, n) words, the addition of the start, words paired to 64 bits."""
+    state = start.copy()
+    a, b, c, d = state[0:4], state[4:8], state[8:12], state[12:16]
+    spare = np.empty_like(a)
+    for _ in range(_DOUBLE_ROUNDS):
+        _quarter(a, b, c, d, spare)
+        b, c, d = b[[1, 2, 3, 0]], c[[2, 3, 0, 1]], d[[3, 0, 1, 2]]
+        _quarter(a, b, c, d, spare)
+        b, c, d = b[[3, 0, 1, 2]], c[[2, 3, 0, 1]], d[[1, 2, 3, 0]]
+    words = np.concatenate((a, b, c, d))
+    words += start
+    return words[0::2].astype(np.uint64) | words[1::2].astype(np.uint64) << np.uint64(32)
+
+
+def _quarter(a: U32, b: U32, c: U32, d: U32, spare: U32) -> None:
+    """Four quarter rounds side by side, in place."""
+    a += b
+    d ^= a
+    _rotate(d, 16, spare)
+    c += d
+    b ^= c
+    _rotate(b, 12, spare)
+    a += b
+    d ^= a
+    _rotate(d, 8, spare)
+    c += d
+    b ^= c
+    _rotate(b, 7, spare)
+
+
+def _rotate(words: U32, distance: int, spare: U32) -> None:
+    np.left_shift(words, distance, out=spare)
+    np.right_shift(words, 32 - distance, out=words)
+    np.bitwise_or(words, spare, out=words)
