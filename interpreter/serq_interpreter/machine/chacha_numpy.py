@@ -49,6 +49,12 @@ def first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -
     return _outputs(state)
 
 
+def uniform_rows(outputs: U64) -> bytes:
+    """(8, n) outputs as `n` rows of eight uniforms (doubles), each row reversed."""
+    uniforms = (outputs[::-1] >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return np.ascontiguousarray(uniforms.T).tobytes()
+
+
 def _mix(x: U64) -> U64:
     x = x + np.uint64(GOLDEN_GAMMA)
     x = (x ^ x >> np.uint64(30)) * np.uint64(MIX_1)
