@@ -1,0 +1,281 @@
+"""A `Program` as the plain JSON values of IR 11 (keys in the order of spec 08 §2)."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from serq_interpreter.ir import program as ir
+
+Json = Any
+
+
+def program_value(program: ir.Program) -> dict[str, Json]:
+    """The JSON object of a program; run under `deep_recursion`."""
+    arena = _Arena()
+    roots = [arena.add(block) for block in (program.init, program.turn, program.session)]
+    arena.fill(roots, (program.init, program.turn, program.session))
+    value: dict[str, Json] = {
+        "version": ir.IR_VERSION,
+        "attrs": list(program.attrs),
+        "observes": list(program.observes),
+        "pools": [_pool(pool) for pool in program.pools],
+        "stages": [_stage(stage) for stage in program.stages],
+        "arrival": _arrival(program.arrival),
+        "trace": program.trace,
+        "trace_ordered": program.trace_ordered,
+        "init": 0,
+        "turn": 1,
+        "session": 2,
+        "blocks": arena.blocks,
+        "horizon": program.horizon,
+        "warmup": program.warmup,
+        "seed": program.seed,
+    }
+    if program.arrivals is not None:
+        value["arrivals"] = program.arrivals
+    for slot, name in enumerate(ir.BUILTIN_ATTRIBUTES):
+        value["slot_" + ("turn" if name == "turn_no" else name)] = slot
+    value["hidden"] = list(program.hidden)
+    _add_measurements(value, program)
+    return value
+
+
+def _add_measurements(value: dict[str, Json], program: ir.Program) -> None:
+    if program.share is not None:
+        value["share"] = program.share.value
+    if program.gauges:
+        value["gauges"] = [{"name": gauge.name, "expr": _expr(gauge.value)} for gauge in program.gauges]
+    if program.claims:
+        value["claims"] = [_claim(claim) for claim in program.claims]
+    if program.registers:
+        value["registers"] = [
+            {"name": register.name, "stage": register.stage, "init": register.initial}
+            for register in program.registers
+        ]
+
+
+def _claim(claim: ir.Claim) -> dict[str, Json]:
+    value: dict[str, Json] = {"name": claim.name}
+    if claim.given is not None:
+        value["given"] = _expr(claim.given)
+    at_end = claim.kind is ir.ClaimKind.AT_END
+    value["kind"] = claim.kind.value if at_end else {claim.kind.value: claim.stage}
+    value["expr"] = _expr(claim.condition)
+    return value
+
+
+class _Arena:
+    """The block arena: the three roots first, then every block in pre-order (08 §3.5)."""
+
+    def __init__(self) -> None:
+        self.blocks: list[list[Json]] = []
+
+    def add(self, block: ir.Block) -> int:
+        self.blocks.append([])
+        return len(self.blocks) - 1
+
+    def fill(self, numbers: list[int], blocks: tuple[ir.Block, ...]) -> None:
+        for number, block in zip(numbers, blocks, strict=True):
+            self.blocks[number] = [self.statement(statement) for statement in block.statements]
+
+    def inner(self, block: ir.Block) -> int:
+        """Number a statement's block and, at once, everything inside it."""
+        number = self.add(block)
+        self.fill([number], (block,))
+        return number
+
+    def statement(self, statement: ir.Stmt) -> Json:
+        match statement:
+            case ir.Turn() | ir.End() | ir.Join():
+                return type(statement).__name__
+            case ir.Set():
+                return {"Set": [statement.slot, _expr(statement.value)]}
+            case ir.Observe():
+                return {"Observe": [statement.observation, _expr(statement.value)]}
+            case ir.Hold():
+                return {"Hold": self._hold(statement)}
+            case ir.Grow() | ir.Load():
+                return {type(statement).__name__: [_ref(statement.pool), _expr(statement.units)]}
+            case ir.Drop() | ir.Release():
+                return {type(statement).__name__: _ref(statement.pool)}
+            case ir.Run():
+                return {"Run": _run(statement)}
+            case ir.Branch():
+                guard = _expr(statement.guard)
+                return {"Branch": [guard, self.inner(statement.then), self.inner(statement.otherwise)]}
+            case ir.Loop() | ir.Fork():
+                return {type(statement).__name__: self.inner(statement.body)}
+            case ir.Choose():
+                key = [_expr(key) for key in statement.keys]
+                return {"Choose": {"var": statement.slot, "count": _expr(statement.count), "key": key}}
+            case _:
+                assert_never(statement)
+
+    def _hold(self, hold: ir.Hold) -> dict[str, Json]:
+        lease = None if hold.lease is None else [_ref(hold.lease.pool), _expr(hold.lease.time)]
+        return {
+            "pools": [[_ref(take.pool), _expr(take.units), _optional(take.reserve)] for take in hold.admission.takes],
+            "reuse": _optional(hold.admission.reuse),
+            "body": self.inner(hold.body),
+            "cache": _optional(hold.cache),
+            "lease": lease,
+        }
+
+
+def _run(run: ir.Run) -> dict[str, Json]:
+    value: dict[str, Json] = {
+        "stage": _ref(run.stage),
+        "mode": run.mode.value,
+        "work": _expr(run.work),
+        "growing": None if run.growing is None else _ref(run.growing),
+    }
+    if run.also:
+        value["also"] = [_ref(stage) for stage in run.also]
+    return value
+
+
+def _pool(pool: ir.Pool) -> dict[str, Json]:
+    value: dict[str, Json] = {"name": pool.name}
+    if pool.index is not None:
+        value["index"] = pool.index
+    value["cap"] = pool.cap
+    value["block"] = pool.block
+    value["evict"] = "Lru" if pool.evict_keys is None else {"By": [_expr(key) for key in pool.evict_keys]}
+    value["preempt"] = "None" if pool.preempt is None else {"By": _preempt(pool.preempt)}
+    value["queue"] = None if pool.queue_keys is None else [_expr(key) for key in pool.queue_keys]
+    spill = pool.spill
+    value["spill"] = (
+        None
+        if spill is None
+        else {"to": spill.to, "via": spill.via, "work": _expr(spill.work), "when": _expr(spill.when)}
+    )
+    value["admit_via"] = pool.admit_via
+    if pool.reserve_held:
+        value["reserve_held"] = True
+    return value
+
+
+def _preempt(preempt: ir.PreemptBy) -> dict[str, Json]:
+    value: dict[str, Json] = {"keys": [_expr(key) for key in preempt.keys]}
+    if preempt.requeue_tail:
+        value["tail"] = True
+    return value
+
+
+def _stage(stage: ir.Stage) -> dict[str, Json]:
+    value: dict[str, Json] = {"name": stage.name}
+    if stage.index is not None:
+        value["index"] = stage.index
+    match stage.kind:
+        case ir.Fifo():
+            value["kind"] = {"Fifo": stage.kind.servers}
+        case ir.Ps():
+            value["kind"] = {"Ps": _expr(stage.kind.capacity)}
+        case ir.Delay():
+            value["kind"] = "Delay"
+        case ir.Step():
+            value["kind"] = {"Step": _step(stage.kind)}
+        case _:
+            assert_never(stage.kind)
+    return value
+
+
+def _step(step: ir.Step) -> dict[str, Json]:
+    value: dict[str, Json] = {"budget": _expr(step.budget), "cost": _expr(step.cost), "chunk": _expr(step.chunk)}
+    if step.granule is not None:
+        value["granule"] = {"Num": step.granule}
+    value["serve"] = "ExclusivePrefill" if step.serve is None else {"By": [_expr(key) for key in step.serve]}
+    value["memory"] = step.memory
+    if step.iteration is not None:
+        value["iteration"] = [_iteration(statement) for statement in step.iteration]
+    return value
+
+
+def _iteration(statement: ir.IterStmt) -> dict[str, Json]:
+    match statement:
+        case ir.IterServe():
+            serve: dict[str, Json] = {}
+            if statement.only is not None:
+                serve["only"] = _expr(statement.only)
+            if statement.by is not None:
+                serve["by"] = [_expr(key) for key in statement.by]
+            return {"Serve": serve}
+        case ir.IterAdmit():
+            admit: dict[str, Json] = {}
+            if statement.only is not None:
+                admit["only"] = _expr(statement.only)
+            if statement.gate is not None:
+                admit["gate"] = _expr(statement.gate)
+            return {"Admit": admit}
+        case ir.IterBranch():
+            then = [_iteration(inner) for inner in statement.then]
+            return {"Branch": [_expr(statement.guard), then, [_iteration(inner) for inner in statement.otherwise]]}
+        case ir.IterSet():
+            return {"Set": [statement.register, _expr(statement.value)]}
+        case _:
+            assert_never(statement)
+
+
+def _arrival(arrival: ir.Arrival) -> Json:
+    match arrival:
+        case ir.Poisson():
+            return {"Poisson": arrival.rate}
+        case ir.Renewal():
+            return {"Renewal": _expr(arrival.gap)}
+        case ir.Closed() | ir.Batch():
+            return {type(arrival).__name__: arrival.sessions}
+        case ir.Sessions():
+            return {"Sessions": [_scripted(session) for session in arrival.sessions]}
+        case ir.NoArrival():
+            return "None"
+        case _:
+            assert_never(arrival)
+
+
+def _scripted(session: ir.ScriptedSession) -> dict[str, Json]:
+    value: dict[str, Json] = {"attrs": [list(pair) for pair in session.attrs]}
+    if session.turns is not None:
+        value["turns"] = [[list(pair) for pair in turn] for turn in session.turns]
+    return value
+
+
+def _ref(reference: ir.PoolRef | ir.StageRef) -> dict[str, Json]:
+    return {"base": reference.base, "count": reference.count, "index": _optional(reference.index)}
+
+
+def _optional(expression: ir.Expr | None) -> Json:
+    return None if expression is None else _expr(expression)
+
+
+def _expr(expression: ir.Expr) -> dict[str, Json]:
+    match expression:
+        case ir.Num():
+            return {"Num": expression.value}
+        case ir.Attr():
+            return {"Attr": expression.slot}
+        case ir.Ctx():
+            return {"Ctx": expression.name}
+        case ir.Sample():
+            return {"Sample": [expression.distribution, [_expr(arg) for arg in expression.args]]}
+        case ir.Call():
+            return {"Call": [expression.function, [_argument(arg) for arg in expression.args]]}
+        case ir.Unary():
+            return {"Unary": [expression.op, _expr(expression.operand)]}
+        case ir.Binary():
+            return {"Binary": [expression.op, _expr(expression.left), _expr(expression.right)]}
+        case ir.Cond():
+            return {"Cond": [_expr(expression.test), _expr(expression.then), _expr(expression.otherwise)]}
+        case ir.Agg():
+            return {"Agg": [expression.kind, expression.observation]}
+        case ir.Reg():
+            return {"Reg": expression.index}
+        case _:
+            assert_never(expression)
+
+
+def _argument(argument: ir.Expr | ir.PoolRef | ir.StageRef) -> dict[str, Json]:
+    if isinstance(argument, ir.PoolRef):
+        return {"Pool": _ref(argument)}
+    if isinstance(argument, ir.StageRef):
+        return {"Stage": _ref(argument)}
+    return {"Expr": _expr(argument)}
