@@ -1,0 +1,212 @@
+"""What one elaboration shares: the declarations, the findings, what names mean, and where a text stands.
+
+An `Elaboration` lives for one call of `elaborate`.  A `Scope` says how names read at one point of the text: local names
+(aggregate indices, bindings of `at admission`, parameters of a queue's entry), the moment, and the `Surroundings`
+(inside which side or entry).  Scopes are never changed, only extended by copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from serq_interpreter.semantics import tree
+from serq_interpreter.semantics.declarations import Declarations
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import Finding, Fix, Note, Place, Token, place_of
+
+
+class Sink:
+    """Collects findings; the first of equal ones (code and range, or code and `key`) stays (spec 03 §4.4)."""
+
+    def __init__(self) -> None:
+        self.findings: list[Finding] = []
+        self._seen: set[object] = set()
+
+    def report(
+        self,
+        code: str,
+        place: Place,
+        *,
+        notes: tuple[Note, ...] = (),
+        fixes: tuple[Fix, ...] = (),
+        help: str = "",
+        key: object = None,
+        **args: object,
+    ) -> None:
+        """Add one finding.  A part written once and spliced twice is reported once: `via` is not compared."""
+        identity = (code, id(place.chunk), place.start, place.end)
+        if identity in self._seen or (key is not None and (code, key) in self._seen):
+            return
+        self._seen.add(identity)
+        if key is not None:
+            self._seen.add((code, key))
+        self.findings.append(Finding(code, place, args, notes, fixes, help, key))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class IndexValue:
+    """An aggregate's index within one of its terms; `None` when the count is unknown."""
+
+    value: float | None
+    token: Token
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Argument:
+    """What a parameter of an entry stands for: an expression of the caller, resolved in the caller's scope at each
+    place that reads it.  `node` is `None` where the entry is looked at on its own (no call): then it is unknown."""
+
+    node: nodes.Expr | None
+    scope: Scope | None
+    token: Token
+
+
+@dataclass(slots=True, eq=False)
+class BindingValue:
+    """A binding of `at admission`, read in its header, `cache` or `lease`; resolved at its first read, once a moment."""
+
+    binding: nodes.Binding
+    scope: Scope
+    """The scope of its expression: the bindings before it."""
+    resolved: dict[str, tree.Expr] = field(default_factory=dict)
+
+
+Local = IndexValue | Argument | BindingValue
+
+
+class Scope:
+    """How names read at one point of the text.
+
+    `order` is the number of the item that the text stands in: a serving form sees the stages of items before it.
+    `moment` is `statement`, `header`, `option`, `gauge`, `given`, `claim`, `end` or `gap`.
+    `where` names the block for rules that report once per block (`init`, `session`, `pool kv`, …).
+    """
+
+    __slots__ = ("locals", "moment", "order", "surroundings", "where")
+
+    def __init__(
+        self,
+        where: str,
+        order: int,
+        surroundings: Surroundings,
+        moment: str = "statement",
+        locals: dict[str, Local] | None = None,
+    ) -> None:
+        self.where = where
+        self.order = order
+        self.surroundings = surroundings
+        self.moment = moment
+        self.locals: dict[str, Local] = {} if locals is None else locals
+
+    def at(self, moment: str) -> Scope:
+        """The same scope read at another moment."""
+        if moment == self.moment:
+            return self
+        return Scope(self.where, self.order, self.surroundings, moment, self.locals)
+
+    def with_local(self, name: str, value: Local) -> Scope:
+        """The scope with one more local name; parameters of an entry hide everything (spec 02 §2)."""
+        if isinstance(self.locals.get(name), Argument):
+            return self
+        return Scope(self.where, self.order, self.surroundings, self.moment, {**self.locals, name: value})
+
+    def without_bindings(self) -> Scope:
+        """The scope of a hold's body and of pools' indices: header names of this and outer holds mean nothing there."""
+        if not any(isinstance(value, BindingValue) for value in self.locals.values()):
+            return self
+        kept = {name: value for name, value in self.locals.items() if not isinstance(value, BindingValue)}
+        return Scope(self.where, self.order, self.surroundings, self.moment, kept)
+
+
+class Surroundings:
+    """Where a text stands, as far as names and statements depend on it.
+
+    This base class is a text outside of queues: items, sessions, servers.  `entries.InsideEntry` (queues) overrides it.
+    A hook that answers `None` leaves the ordinary rule in force.
+    """
+
+    def value(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr | None:
+        """The meaning of a name without a dot read as a value, looked up after locals and before everything else."""
+        return None
+
+    def pool(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.PoolRef | None:
+        """The pool that a reference of a statement or a function names."""
+        return None
+
+    def stage(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.StageRef | None:
+        """The stage that a reference of a statement or a function names."""
+        return None
+
+    def attribute(self, ctx: Elaboration, name: Token, scope: Scope) -> str:
+        """The full name of the attribute that `set`, `choose` or a body-read binding of `name` assigns."""
+        return name.text
+
+    def own_stage(self, ctx: Elaboration, node: nodes.Node, scope: Scope) -> tree.StageRef | None:
+        """The stage of `run (W);` and the own engine of a serving form; `None` outside of entries."""
+        return None
+
+    def engines(self, ctx: Elaboration, scope: Scope) -> list[str] | None:
+        """Names of the step engines that play `prefill` and `decode` here (01 §4.2 rule 3); `None`: all above."""
+        return None
+
+    def accepts_index(self, ctx: Elaboration, name: Token) -> bool:
+        """Whether an aggregate may use `name` as its index; reports SQ0738 when not."""
+        return True
+
+
+OUTSIDE = Surroundings()
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What the caller asks of one elaboration: overrides of constants and run settings (spec 09 §2).
+
+    `constants` maps the name of a `let` to the parsed expression of `--set`.  `horizon` and its fellows, when given,
+    replace the program's (finite numbers, already validated).
+    """
+
+    constants: dict[str, nodes.Expr] = field(default_factory=dict)
+    horizon: float | None = None
+    warmup: float | None = None
+    seed: int | None = None
+    arrivals: int | None = None
+
+
+class Elaboration:
+    """The state of one elaboration."""
+
+    def __init__(self, source: nodes.Tree, request: Request) -> None:
+        self.source = source
+        self.request = request
+        self.declared = Declarations()
+        self.sink = Sink()
+        self.report: Callable[..., None] = self.sink.report
+        self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed)
+        self.uses = self.out.uses
+        self.attribute_reads: list[AttributeRead] = []
+        """Reads whose name must turn out to be an attribute once every block has been elaborated."""
+        self.aggregate_terms = 0
+        """Terms written out so far; the program may have 4096 (SQ0818)."""
+        self._symbols: dict[tuple[str, str], tree.Symbol] = {}
+
+    def use(self, token: Token, kind: str, name: str, declared: Place | None = None) -> None:
+        """Record what a name token means."""
+        key = (kind, name)
+        symbol = self._symbols.get(key)
+        if symbol is None or (symbol.declared is None and declared is not None):
+            symbol = self._symbols[key] = tree.Symbol(kind, name, declared)
+        self.uses[token] = symbol
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class AttributeRead:
+    """A name read as an attribute: `name` is its full name, `scope` where."""
+
+    token: Token
+    name: str
+    scope: Scope
+
+    @property
+    def place(self) -> Place:
+        return place_of(self.token)
