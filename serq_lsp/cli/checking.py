@@ -1,0 +1,191 @@
+"""The work of `check` on files: read, analyse, filter, repair."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from serq_interpreter.catalog import Severity
+from serq_interpreter.files import FileProblem, read_bytes_as_text, read_text
+from serq_interpreter.frontend.analysis import Analysis, Options as AnalysisOptions, analyse
+from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
+from serq_lsp.cli import exit_codes
+from serq_lsp.cli.configuration import Configuration, configuration_for
+from serq_lsp.cli.options import last_of
+from serq_lsp.cli.outcome import Outcome
+
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the command line asks; `None` leaves a matter to the settings file."""
+
+    paths: tuple[str, ...]
+    form: str
+    output: str | None
+    stdin_filename: str
+    select: tuple[str, ...]
+    ignore: tuple[str, ...]
+    strict: bool | None
+    fix: bool
+    unsafe_fixes: bool
+    diff: bool
+    baseline: str | None
+    error_on_warning: bool | None
+    color: bool
+    analysis: AnalysisOptions
+
+    @classmethod
+    def of(cls, given: dict[str, Any], colored: bool) -> Options:
+        """From click's parameters."""
+        return cls(
+            paths=given["paths"] or (".",),
+            form=given["form"],
+            output=given["output"],
+            stdin_filename=given["stdin_filename"],
+            select=_codes(given["select"]),
+            ignore=_codes(given["ignore"]),
+            strict=given["strict"],
+            fix=given["fix"],
+            unsafe_fixes=given["unsafe_fixes"],
+            diff=given["show_diff"],
+            baseline=given["baseline"],
+            error_on_warning=given["error_on_warning"],
+            color=colored,
+            analysis=AnalysisOptions(
+                sets=last_of(given["sets"]),
+                defs=last_of(given["defs"]),
+                seed=given["seed"],
+                horizon=given["horizon"],
+                warmup=given["warmup"],
+                arrivals=given["arrivals"],
+                trace=given["trace"],
+            ),
+        )
+
+
+@dataclass(slots=True)
+class Result:
+    """`unread` says that an input could not be read at all: exit code 2."""
+
+    outcome: Outcome
+    unread: bool = False
+    errors_count_warnings: bool = False
+    stdin: set[str] = field(default_factory=set)
+
+    def exit_code(self, options: Options) -> int:
+        """0, 1 or 2 as the command documents them."""
+        if self.unread:
+            return exit_codes.USAGE
+        threshold = {Severity.ERROR}
+        if options.error_on_warning or self.errors_count_warnings:
+            threshold.add(Severity.WARNING)
+        found = any(item.severity in threshold for item in self.outcome.diagnostics)
+        return exit_codes.FINDINGS if found else exit_codes.OK
+
+
+def check_everything(options: Options) -> Result:
+    """Analyse every path; raises `click.ClickException` for paths and settings that make no sense."""
+    from serq_lsp.cli.discovery import discover
+
+    texts: dict[str, str] = {}
+    accepted: dict[str, str] = {}
+    found: list[Diagnostic] = []
+    suppressed = 0
+    result = Result(Outcome((), {}))
+    for path in _inputs(options, discover):
+        settings = configuration_for((Path.cwd() if path is None else path.resolve().parent))
+        result.errors_count_warnings |= settings.error_on_warning
+        name = options.stdin_filename if path is None else str(path)
+        try:
+            text = read_bytes_as_text(sys.stdin.buffer.read(), name) if path is None else read_text(path)
+        except FileProblem as problem:
+            found.append(problem.diagnostic)
+            texts.setdefault(name, problem.text)
+            result.unread |= problem.unreadable
+            continue
+        if path is None:
+            result.stdin.add(name)
+        analysis = _analyse(text, name, path, options, settings)
+        texts.update(analysis.texts)
+        suppressed += analysis.suppressed
+        found.extend(analysis.diagnostics)
+        if not any(item.severity is Severity.ERROR for item in analysis.diagnostics):
+            accepted[name] = analysis.summary()
+    kept = _distinct(sorted(filter_codes(found, options, result), key=sort_key))
+    if options.baseline is not None:
+        from serq_lsp.cli.baseline import apply_baseline
+
+        kept, known = apply_baseline(Path(options.baseline), kept)
+        suppressed += known
+    result.outcome = Outcome(tuple(kept), texts, accepted, suppressed, options.color)
+    return result
+
+
+def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> list[Diagnostic]:
+    """Apply `--select` and `--ignore`; errors of the language itself stay whatever is ignored."""
+    del result
+    kept = []
+    for item in found:
+        settings = configuration_for(Path(item.file).resolve().parent) if Path(item.file).exists() else Configuration()
+        select = options.select or _codes(settings.select)
+        ignore = options.ignore or _codes(settings.ignore)
+        if select and not _matches(item, select):
+            continue
+        if item.code >= "SQ1000" and _matches(item, ignore):
+            continue
+        kept.append(item)
+    return kept
+
+
+def repair(result: Result, options: Options) -> str:
+    """Apply the fixes to the files, or with `--diff` return what they would change."""
+    from serq_lsp.cli.fixing import apply_edits, diff, edits_of
+
+    shown: list[str] = []
+    for file, edits in edits_of(result.outcome.diagnostics, options.unsafe_fixes).items():
+        before = result.outcome.texts[file]
+        after = apply_edits(before, edits)
+        if options.diff or file in result.stdin:
+            shown.append(diff(file, before, after))
+            continue
+        try:
+            with Path(file).open("w", encoding="utf-8", newline="") as handle:
+                handle.write(after)
+        except OSError as error:
+            raise click.ClickException(f"{file}: cannot be written: {error.strerror}") from error
+    return "".join(shown)
+
+
+def _inputs(options: Options, discover: Any) -> list[Path | None]:
+    named = [path for path in options.paths if path != STDIN]
+    exclude = configuration_for(Path.cwd()).exclude
+    found: list[Path | None] = list(discover(named, exclude)) if named else []
+    return [None, *found] if STDIN in options.paths else found
+
+
+def _analyse(text: str, name: str, path: Path | None, options: Options, settings: Configuration) -> Analysis:
+    strict = settings.strict if options.strict is None else options.strict
+    if path is not None and path.suffix == ".json":
+        from serq_interpreter.frontend.ir_analysis import analyse_ir
+
+        return analyse_ir(text, name, options.analysis)
+    return analyse(text, name, options=options.analysis.with_strict(strict))
+
+
+def _distinct(found: list[Diagnostic]) -> list[Diagnostic]:
+    """Each finding once: a library's own faults show in every program that uses it."""
+    return list({(item.file, item.code, item.location, item.message): item for item in found}.values())
+
+
+def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
+
+
+def _matches(item: Diagnostic, wanted: tuple[str, ...]) -> bool:
+    return any(item.code.startswith(word.upper()) or item.name == word.lower() or word.upper() == "ALL" for word in wanted)
