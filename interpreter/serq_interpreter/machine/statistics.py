@@ -1,0 +1,84 @@
+"""The statistics of the report, operation for operation (07 §4, §5).
+
+The order of the floating-point operations is part of the definition: equality with the reference is to the
+last bit.  In particular nothing here may use `sum`, which compensates its error from Python 3.12 on.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from functools import reduce
+from math import ceil, copysign, inf, isnan, nan, sqrt
+from operator import add
+
+N_BATCHES = 20
+STUDENT_T = 2.093
+"""Student's t for 95 % and 19 degrees of freedom, rounded as the reference rounds it."""
+MIN_FOR_INTERVAL = 40
+"""Samples below which an observation has no confidence interval."""
+
+
+def mean_and_m2(values: Sequence[float]) -> tuple[float, float]:
+    """The running mean and the running sum of squared deviations, one pass; (0, 0) of no values."""
+    mean = m2 = 0.0
+    k = 0
+    for x in values:
+        k += 1
+        d = x - mean
+        mean += d / k
+        m2 += d * (x - mean)
+    return mean, m2
+
+
+def cv2(n: int, mean: float, m2: float) -> float:
+    """The squared coefficient of variation of `n` values; NaN below two."""
+    if n < 2:
+        return nan
+    variance, square = m2 / (n - 1), mean * mean
+    if square == 0.0:
+        return nan if variance == 0.0 or isnan(variance) else inf
+    return variance / square
+
+
+def percentile(values: Sequence[float], share: float) -> float:
+    """Element number ⌈share · n⌉ of the values in total order, NaN lowest; NaN of no values."""
+    if not values:
+        return nan
+    rank = max(ceil(share * len(values)), 1) - 1
+    ordered = sorted(x for x in values if x == x)
+    rank -= len(values) - len(ordered)
+    if rank < 0:
+        return nan
+    return ordered[rank] if ordered[rank] != 0.0 else _zero_at(ordered, rank)
+
+
+def _zero_at(ordered: Sequence[float], rank: int) -> float:
+    """Negative zeros come before positive ones."""
+    first = bisect_left(ordered, 0.0)
+    zeros = ordered[first : bisect_right(ordered, 0.0)]
+    negative = [z for z in zeros if copysign(1.0, z) < 0.0]
+    return -0.0 if rank - first < len(negative) else 0.0
+
+
+def plain_sum(values: Sequence[float]) -> float:
+    """Left to right from 0, one rounding per addition."""
+    return reduce(add, values, 0.0)
+
+
+def batch_means(values: Sequence[float]) -> list[float]:
+    """The means of 20 batches of ⌊n / 20⌋ consecutive values; the rest is left out.  Needs 20 values."""
+    length = len(values) // N_BATCHES
+    return [plain_sum(values[i * length : (i + 1) * length]) / length for i in range(N_BATCHES)]
+
+
+def half_width(batches: Sequence[float]) -> float:
+    """The half-width of a 95 % interval from the means of 20 batches."""
+    m = plain_sum(batches) / N_BATCHES
+    v = reduce(add, ((b - m) * (b - m) for b in batches), 0.0) / (N_BATCHES - 1)
+    return STUDENT_T * sqrt(v / N_BATCHES)
+
+
+def interval(values: Sequence[float]) -> float:
+    """The half-width of an observation's interval, `inf` below 40 values."""
+    return half_width(batch_means(values)) if len(values) >= MIN_FOR_INTERVAL else inf
