@@ -1,0 +1,44 @@
+"""`serq-lsp ir`: a program's intermediate representation as JSON."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import click
+
+from serq_lsp.cli import exit_codes
+from serq_lsp.cli.options import overrides, run_settings
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+@click.option("--format", "form", type=click.Choice(["ir11", "automaton"]), default="ir11", show_default=True)
+@click.option("--inline-trace", is_flag=True, help="Write the ordered trace's sessions into the IR.")
+@click.option("--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output.")
+@overrides
+@run_settings
+def command(**given: Any) -> int:
+    """Print the IR 11 of FILE (`.sq`, IR `.json`, or `-`), or the session automaton it compiles to."""
+    from serq_lsp.cli.check import write_output
+    from serq_lsp.cli.loading import load
+
+    loaded = load(given["file"], given)
+    if loaded is None:
+        return exit_codes.FINDINGS
+    if given["inline_trace"]:
+        from serq_interpreter.machine.inline_trace import inline_trace
+
+        loaded.program = inline_trace(loaded.program, Path(given["file"]).parent)
+    write_output(_render(loaded.program, given["form"], loaded.origins), given["output"])
+    return exit_codes.OK
+
+
+def _render(program: Any, form: str, origins: Any) -> str:
+    if form == "ir11":
+        from serq_interpreter.ir.json import to_json
+
+        return to_json(program)
+    from serq_interpreter.machine.automaton_json import automaton_json
+
+    return automaton_json(program, origins)

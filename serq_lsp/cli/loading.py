@@ -1,0 +1,84 @@
+"""Loading one program for commands that need its kernel; problems go to standard error."""
+
+from __future__ import annotations
+
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from serq_interpreter.catalog import Severity
+
+if TYPE_CHECKING:
+    from serq_interpreter.frontend.analysis import Analysis
+    from serq_interpreter.ir.origins import Origins
+    from serq_interpreter.ir.program import Program
+
+
+@dataclass(slots=True)
+class Loaded:
+    """A program without errors.  `origins` is empty for one read from IR."""
+
+    file: str
+    text: str
+    program: Program
+    origins: Origins
+    analysis: Analysis
+
+
+def load(file: str, given: dict[str, Any]) -> Loaded | None:
+    """The program of `file` (`-` is standard input), or `None` after its errors were printed.
+
+    `given` holds the command's `sets`, `defs` and run settings.  Raises `click.ClickException` (exit code 2) when the
+    file cannot be read or overrides are given for an IR file.
+    """
+    from serq_interpreter.files import FileProblem, read_bytes_as_text, read_text
+    from serq_interpreter.frontend.analysis import analyse
+    from serq_interpreter.frontend.ir_analysis import analyse_ir
+
+    options = _options(given)
+    name = "<stdin>" if file == "-" else file
+    try:
+        text = read_bytes_as_text(sys.stdin.buffer.read(), name) if file == "-" else read_text(Path(file))
+    except FileProblem as problem:
+        if problem.unreadable:
+            raise click.ClickException(problem.diagnostic.message) from problem
+        _complain([problem.diagnostic], {name: problem.text})
+        return None
+    if file.endswith(".json"):
+        if options.sets or options.defs:
+            raise click.ClickException(
+                "`--set` and `--def` apply to program text, not to IR: an IR's constants are already folded"
+            )
+        analysis = analyse_ir(text, name, options)
+    else:
+        analysis = analyse(text, name, options=options)
+    lowered = analysis.lowered
+    if lowered is None:
+        errors = [item for item in analysis.diagnostics if item.severity is Severity.ERROR]
+        _complain(errors, analysis.texts)
+        return None
+    return Loaded(name, text, lowered.program, lowered.origins, analysis)
+
+
+def _options(given: dict[str, Any]) -> Any:
+    from serq_interpreter.frontend.analysis import Options
+
+    return Options(
+        sets=dict(given.get("sets", ())),
+        defs=dict(given.get("defs", ())),
+        seed=given.get("seed"),
+        horizon=given.get("horizon"),
+        warmup=given.get("warmup"),
+        arrivals=given.get("arrivals"),
+        trace=given.get("trace"),
+    )
+
+
+def _complain(diagnostics: list[Any], texts: dict[str, str]) -> None:
+    from serq_lsp.cli.formats.full import render
+    from serq_lsp.cli.outcome import Outcome
+
+    click.echo(render(Outcome(tuple(diagnostics), texts, color=sys.stderr.isatty())), err=True)
