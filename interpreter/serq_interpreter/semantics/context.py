@@ -43,6 +43,14 @@ class Sink:
             self._seen.add((code, key))
         self.findings.append(Finding(code, place, args, notes, fixes, help, key))
 
+    def take_back(self, since: int) -> None:
+        """Forget the findings after the first `since`, for a caller that says the same in one finding of its own."""
+        for finding in self.findings[since:]:
+            place = finding.place
+            self._seen.discard((finding.code, id(place.chunk), place.start, place.end))
+            self._seen.discard((finding.code, finding.key))
+        del self.findings[since:]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class IndexValue:
@@ -119,12 +127,26 @@ class Scope:
         return Scope(self.where, self.order, self.surroundings, self.moment, kept)
 
 
+class Terms:
+    """How many aggregate terms have been written out so far (SQ0818)."""
+
+    __slots__ = ("count",)
+
+    def __init__(self) -> None:
+        self.count = 0
+
+
 class Surroundings:
     """Where a text stands, as far as names and statements depend on it.
 
-    This base class is a text outside of queues: items, sessions, servers.  `entries.InsideEntry` (queues) overrides it.
+    This base class is a text outside of queues: items, sessions, servers.  The entries of queues override it.
     A hook that answers `None` leaves the ordinary rule in force.
+
+    `side` is `item`, `init`, `turn`, `session` (at top level), `workload session`, `server`, `entry` or `route`.
     """
+
+    def __init__(self, side: str) -> None:
+        self.side = side
 
     def value(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr | None:
         """The meaning of a name without a dot read as a value, looked up after locals and before everything else."""
@@ -150,12 +172,16 @@ class Surroundings:
         """Names of the step engines that play `prefill` and `decode` here (01 §4.2 rule 3); `None`: all above."""
         return None
 
+    def transfer(self, ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tuple[tree.Stmt, ...] | None:
+        """What a `transfer` without `on` means here, where a relation carries it."""
+        return None
+
     def accepts_index(self, ctx: Elaboration, name: Token) -> bool:
         """Whether an aggregate may use `name` as its index; reports SQ0738 when not."""
         return True
 
 
-OUTSIDE = Surroundings()
+OUTSIDE = Surroundings("item")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,8 +212,13 @@ class Elaboration:
         self.uses = self.out.uses
         self.attribute_reads: list[AttributeRead] = []
         """Reads whose name must turn out to be an attribute once every block has been elaborated."""
-        self.aggregate_terms = 0
-        """Terms written out so far; the program may have 4096 (SQ0818)."""
+        self.body_bindings: list[BodyBinding] = []
+        """The bindings of `at admission` that their bodies read."""
+        self.aggregate_indices: list[Token] = []
+        """Checked against the other names once all are known (SQ0220)."""
+        self.lets: tuple[Token, ...] = tuple(i.name for i in source.items if isinstance(i, nodes.LetItem))
+        self.size_places: list[Place] = []
+        self.terms = Terms()
         self._symbols: dict[tuple[str, str], tree.Symbol] = {}
 
     def use(self, token: Token, kind: str, name: str, declared: Place | None = None) -> None:
@@ -197,6 +228,14 @@ class Elaboration:
         if symbol is None or (symbol.declared is None and declared is not None):
             symbol = self._symbols[key] = tree.Symbol(kind, name, declared)
         self.uses[token] = symbol
+
+    def note(self, token: Token, message: str) -> Note:
+        """A note at a token."""
+        return Note(place_of(token), message)
+
+    def unread(self, *names: str) -> bool:
+        """Whether an unparsed region mentions one of `names`: then nothing about their absence is reported."""
+        return any(name in self.source.unparsed for name in names)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -210,3 +249,15 @@ class AttributeRead:
     @property
     def place(self) -> Place:
         return place_of(self.token)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class BodyBinding:
+    """A binding that its body reads: `name` is the attribute's full name, `hold` the hold that binds it."""
+
+    name: str
+    token: Token
+    hold: nodes.HoldStmt
+    value: tree.Expr
+    reads: tuple[Token, ...]
+    """The body's reads of it."""
