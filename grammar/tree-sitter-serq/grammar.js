@@ -1,6 +1,6 @@
 /**
  * @file serQ 0.1.3: sessions, pools and stages of a serving system
- * @license MIT
+ * @license Apache-2.0
  *
  * The order follows the reference (spec 01 §2) and the node names are those of the syntax tree of the interpreter:
  * `PoolItem` there is `pool_item` here.
@@ -105,9 +105,9 @@ module.exports = grammar({
     parameters: ($) => seq('(', optional(seq(list($.identifier), optional(','))), ')'),
 
     pool_item: ($) =>
-      seq('pool', field('name', $.identifier), optional(field('size', $.size)), '{', repeat($._pool_option), '}'),
+      seq('pool', field('name', $.identifier), optional(field('size', $.subscript)), '{', repeat($._pool_option), '}'),
 
-    stage_item: ($) => seq('stage', field('name', $.identifier), optional(field('size', $.size)), ':', $._ended_kind),
+    stage_item: ($) => seq('stage', field('name', $.identifier), optional(field('size', $.subscript)), ':', $._ended_kind),
 
     workload_item: ($) => seq('workload', '{', repeat($._workload_clause), '}'),
 
@@ -119,7 +119,7 @@ module.exports = grammar({
       seq(
         'queue',
         field('name', $.identifier),
-        optional(field('size', $.size)),
+        optional(field('size', $.subscript)),
         optional(seq(':', list(field('role', $.role)))),
         '{',
         repeat($._queue_part),
@@ -158,7 +158,7 @@ module.exports = grammar({
 
     run_option: ($) => seq(choice('horizon', 'warmup', 'seed', 'arrivals'), field('value', $._expr), ';'),
 
-    size: ($) => seq('[', field('value', $._expr), ']'),
+    subscript: ($) => seq('[', field('value', $._expr), ']'),
 
     latency_clause: ($) => seq('latency', field('value', $._expr)),
 
@@ -417,14 +417,14 @@ module.exports = grammar({
         ';',
       ),
 
-    _where: ($) => choice($.size, seq('on', list(field('stage', $.reference)))),
+    _where: ($) => choice($.subscript, seq('on', list(field('stage', $.reference)))),
 
     use_stmt: ($) => seq($.definition_use, ';'),
 
     call_stmt: ($) =>
       seq(
         field('queue', $.identifier),
-        repeat(field('index', $.size)),
+        repeat(field('index', $.subscript)),
         '.',
         field('verb', $.identifier),
         '(',
@@ -436,7 +436,7 @@ module.exports = grammar({
       ),
 
     reference: ($) =>
-      seq(field('name', $.identifier), optional(field('index', $.size)), optional(seq('.', field('member', $.identifier)))),
+      seq(field('name', $.identifier), optional(field('index', $.subscript)), optional(seq('.', field('member', $.identifier)))),
 
     // ---------------------------------------------------------------- queues (2.6)
 
@@ -444,7 +444,7 @@ module.exports = grammar({
 
     // A size here, a latency on a NIC and a second index of a call are refused by name (SQ0713, SQ0720, SQ0749).
     pool_part: ($) =>
-      seq('pool', field('name', $.identifier), optional(field('size', $.size)), '{', repeat($._pool_option), '}'),
+      seq('pool', field('name', $.identifier), optional(field('size', $.subscript)), '{', repeat($._pool_option), '}'),
 
     serve_part: ($) => seq('serve', $._kind_with_latency),
 
@@ -505,7 +505,7 @@ module.exports = grammar({
         $.aggregate,
         $.call,
         $.definition_use,
-        alias($.value, $.reference),
+        alias($._value, $.reference),
       ),
 
     paren: ($) => seq('(', field('inner', $._expr), ')'),
@@ -525,18 +525,18 @@ module.exports = grammar({
 
     call: ($) => seq(field('function', $._function_name), '(', optional(list(field('argument', $._argument))), ')'),
 
-    _function_name: ($) => keywordName($, [...FUNCTIONS, ...AGGREGATES]),
+    _function_name: ($) => prec(1, keywordName($, [...FUNCTIONS, ...AGGREGATES])),
 
-    _argument: ($) => choice($._expr, alias($.member, $.reference)),
+    _argument: ($) => choice($._expr, alias($._member, $.reference)),
 
     // A member of a family, without its pool: an argument only.
-    member: ($) => seq(field('name', $._value_name), field('index', $.size)),
+    _member: ($) => seq(field('name', $._value_name), field('index', $.subscript)),
 
     // What can be read as a value: `a`, `q.a`, `q[i].kv`.
-    value: ($) =>
+    _value: ($) =>
       seq(
         field('name', $._value_name),
-        optional(seq(optional(field('index', $.size)), '.', field('member', $.identifier))),
+        optional(seq(optional(field('index', $.subscript)), '.', field('member', $.identifier))),
       ),
 
     _value_name: ($) => choice($.identifier, keywordName($, [...FUNCTIONS, ...AGGREGATES])),
@@ -546,10 +546,24 @@ module.exports = grammar({
     definition_use: ($) =>
       prec(1, seq(field('name', $.identifier), '(', optional(list(field('argument', $.argument))), ')')),
 
-    // The tokens of one argument.  A name with its parentheses is a call, whatever it turns out to mean.
-    argument: ($) => repeat1(choice($._argument_word, $.definition_use, $.token_group, ...punctuationTokens(), ';')),
+    // The tokens of one argument.  A name with its parentheses is read as a call, whatever it turns out to mean.
+    argument: ($) =>
+      repeat1(
+        choice(
+          $._value_name,
+          $.number,
+          $.malformed_number,
+          $.string,
+          $.definition_use,
+          alias($._function_use, $.call),
+          $.token_group,
+          ...PUNCTUATION.filter((sign) => sign !== ','),
+          ';',
+        ),
+      ),
 
-    _argument_word: ($) => choice($.identifier, $.number, $.malformed_number, $.string),
+    _function_use: ($) =>
+      prec(1, seq(field('function', $._function_name), '(', optional(list(field('argument', $.argument))), ')')),
 
     token_run: ($) => repeat1(choice($._token, $.token_group)),
 
@@ -581,8 +595,3 @@ module.exports = grammar({
     comment: (_) => token(choice(/\/\/[^\n]*/, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//)),
   },
 });
-
-/** The punctuation that may stand in an argument: all but the comma, which ends it. */
-function punctuationTokens() {
-  return PUNCTUATION.filter((sign) => sign !== ',');
-}
