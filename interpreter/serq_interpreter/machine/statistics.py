@@ -42,14 +42,18 @@ def cv2(n: int, mean: float, m2: float) -> float:
 
 
 def percentile(values: Sequence[float], share: float) -> float:
-    """Element number ⌈share · n⌉ of the values in total order, NaN lowest; NaN of no values."""
+    """Element number ⌈share · n⌉ of the values in the total order of doubles; NaN of no values.
+
+    A NaN with a sign bit, as arithmetic gives it, sorts below everything, one without above.
+    """
     if not values:
         return nan
     rank = max(ceil(share * len(values)), 1) - 1
-    ordered = sorted(x for x in values if x == x)
-    rank -= len(values) - len(ordered)
-    if rank < 0:
-        return nan
+    ordered = sorted([x for x in values if x == x])
+    if len(ordered) < len(values):
+        rank -= sum(1 for x in values if x != x and copysign(1.0, x) < 0.0)
+        if not 0 <= rank < len(ordered):
+            return nan
     return ordered[rank] if ordered[rank] != 0.0 else _zero_at(ordered, rank)
 
 
