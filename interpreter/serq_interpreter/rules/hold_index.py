@@ -1,0 +1,158 @@
+"""SQ0406 to SQ0408: an index means the same member at admission, inside the hold and after a preemption (02 §8)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
+from serq_interpreter.rules import edits
+from serq_interpreter.rules.expressions import moves, parts
+from serq_interpreter.rules.scopes import holds_around, preempting_pool, take_of
+from serq_interpreter.rules.survey import Scope, Survey, Visit
+from serq_interpreter.semantics import tree
+from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
+
+CODES = ("SQ0406", "SQ0407", "SQ0408")
+
+
+def check(survey: Survey) -> Iterator[Finding]:
+    """Look at every hold whose pools have an index."""
+    holds = [visit for visit in survey.of(tree.Hold) if _indexed(visit.stmt)]
+    if not holds:
+        return
+    for visit in holds:
+        yield from _preemptible(survey, visit)
+    turned = _set_by_turn(survey)
+    for visit in survey.visits:
+        if visit.scope is not None:
+            yield from _moving(survey, visit)
+            yield from _changing(survey, visit, turned)
+
+
+def _indexed(stmt: tree.Stmt) -> bool:
+    return isinstance(stmt, tree.Hold) and any(take.pool.index is not None for take in stmt.takes)
+
+
+def _moving(survey: Survey, visit: Visit) -> Iterator[Finding]:
+    """SQ0406: a statement inside reads an index again that has moved since the admission."""
+    match visit.stmt:
+        case tree.Grow() | tree.Load() | tree.Release():
+            ref: tree.PoolRef | None = visit.stmt.pool
+        case tree.Run():
+            ref = visit.stmt.growing
+        case _:
+            ref = None
+    if ref is None or ref.index is None or isinstance(ref.index, tree.Num):
+        return
+    found = take_of(visit.scope, ref)
+    culprit = moves(ref.index)
+    if found is None or culprit is None:
+        return
+    hold, take = found
+    what = edits.text_of(culprit.at)
+    args: dict[str, object] = {"name": edits.text_of(ref.at), "what": what}
+    note = Note(take.pool.at, "the hold reads the index here, at its admission")
+    same = [other for other in _references(survey, hold, take) if other.index is not None]
+    yield Finding("SQ0406", ref.index.at, args, (note,), _named_index(survey, hold, same, take.pool.index))
+
+
+def _references(survey: Survey, hold: tree.Hold, take: tree.Take) -> list[tree.PoolRef]:
+    """The hold's reference and those inside that mean it."""
+    found = [take.pool]
+    for visit in survey.visits:
+        if not any(outer is hold for outer in holds_around(visit.scope)):
+            continue
+        match visit.stmt:
+            case tree.Grow() | tree.Load() | tree.Release():
+                found.append(visit.stmt.pool)
+            case tree.Run() if visit.stmt.growing is not None:
+                found.append(visit.stmt.growing)
+            case _:
+                pass
+    if hold.lease is not None:
+        found.append(hold.lease.pool)
+    return [ref for ref in found if ref.name == take.pool.name and ref.spelling == take.pool.spelling]
+
+
+def _named_index(survey: Survey, hold: tree.Hold, refs: list[tree.PoolRef], index: tree.Expr | None) -> tuple[Fix, ...]:
+    """`set i = INDEX;` above the hold, and `i` in its place everywhere."""
+    if index is None or hold.at.via is not None or any(ref.at.chunk is not hold.at.chunk for ref in refs):
+        return ()
+    name = edits.fresh_name(survey.program, hold.at.chunk.text, "member")
+    first = edits.statement_before(hold.at, f"set {name} = {edits.text_of(index.at)};")
+    places = dict.fromkeys(ref.index.at for ref in refs if ref.index is not None)
+    changes = (first, *(Edit(place, name) for place in places))
+    return edits.together(f"name the member in `{name}` above the hold", changes, safe=True)
+
+
+def _set_by_turn(survey: Survey) -> frozenset[str]:
+    """What a `turn;` assigns: the turn block's attributes and every built-in one."""
+    names = {name for visit in survey.visits if visit.block == "turn" for name in _assigned(visit.stmt)}
+    return frozenset(names) | frozenset(BUILTIN_ATTRIBUTES)
+
+
+def _assigned(stmt: tree.Stmt) -> tuple[str, ...]:
+    return (stmt.name,) if isinstance(stmt, tree.Set | tree.Choose) else ()
+
+
+def _changing(survey: Survey, visit: Visit, turned: frozenset[str]) -> Iterator[Finding]:
+    """SQ0407: a statement inside assigns an attribute that the index of a hold around it reads."""
+    match visit.stmt:
+        case tree.Set() | tree.Choose():
+            assigned = frozenset((visit.stmt.name,))
+            place: Place = visit.stmt.name_at
+        case tree.Turn():
+            assigned, place = turned, visit.stmt.at
+        case _:
+            return
+    for hold in holds_around(visit.scope):
+        for take in hold.takes:
+            index = take.pool.index
+            names = assigned & survey.reads(index).attributes
+            if index is None or not names:
+                continue
+            name = min(names)
+            args: dict[str, object] = {"name": name, "pool": edits.text_of(take.pool.at)}
+            yield Finding("SQ0407", place, args, (Note(index.at, f"the hold's index reads `{name}`"),))
+            return
+
+
+def _preemptible(survey: Survey, visit: Visit) -> Iterator[Finding]:
+    """SQ0408: the hold may be admitted again, and its index must then name the same member."""
+    hold = visit.stmt
+    assert isinstance(hold, tree.Hold)
+    pool = _preempting(survey, Scope(hold, visit.scope))
+    if pool is None:
+        return
+    for take in hold.takes:
+        index = take.pool.index
+        culprit = None if index is None else _unstable(index)
+        if index is None or culprit is None:
+            continue
+        args: dict[str, object] = {
+            "name": edits.text_of(take.pool.at),
+            "what": edits.text_of(culprit),
+            "pool": pool.name,
+        }
+        note = Note(pool.name_at, f"pool `{pool.name}` may preempt the hold")
+        fixes = _named_index(survey, hold, _references(survey, hold, take), index)
+        yield Finding("SQ0408", index.at, args, (note,), fixes)
+
+
+def _preempting(survey: Survey, scope: Scope) -> tree.Pool | None:
+    for hold in holds_around(scope):
+        pool = preempting_pool(survey.program, hold)
+        if pool is not None:
+            return pool
+    return None
+
+
+def _unstable(index: tree.Expr) -> Place | None:
+    """The part of an index that an admission after a preemption may read differently."""
+    culprit = moves(index)
+    if culprit is not None:
+        return culprit.at
+    for part in parts(index):
+        if isinstance(part, tree.Attr) and part.name in ("cached", "computed"):
+            return part.at
+    return None

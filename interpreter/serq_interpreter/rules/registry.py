@@ -1,0 +1,72 @@
+"""Which rule modules there are, and what must occur in a program for each to be worth loading.
+
+`INDEX` is written down so that checking a program imports only what can find something in it; a test proves that
+it lists every module of this package that has a `check`, with the codes that the module says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from importlib import import_module
+from typing import NamedTuple
+
+from serq_interpreter.rules.survey import Survey, survey
+from serq_interpreter.semantics import tree
+from serq_interpreter.syntax.tokens import Finding
+
+
+class Family(NamedTuple):
+    """A module of this package with `CODES` and `check`.
+
+    `needs`: any of these constructs (`Survey.kinds`) must occur; empty means always.  `whole` says that the rule
+    concerns a whole program, and so not a library.
+    """
+
+    module: str
+    needs: frozenset[str]
+    whole: bool = True
+
+
+def _family(module: str, needs: str = "") -> Family:
+    return Family(module, frozenset(needs.split()))
+
+
+INDEX: tuple[Family, ...] = (
+    _family("moments"),
+    _family("hold_references", "Hold"),
+    _family("hold_scope", "Grow Load Release Run"),
+    _family("hold_index", "Hold"),
+    _family("hold_amounts", "Hold Run Grow Load"),
+    _family("stale_snapshot", "Hold"),
+    _family("cache_clause", "Hold"),
+    _family("preemptible_fork", "Fork"),
+    _family("family_sizes", "Pool Engine"),
+    _family("run_modes", "Run"),
+    _family("engine_options", "Engine"),
+    _family("iteration_paths", "Engine"),
+    _family("registers", "Register Engine"),
+    _family("loop_time", "Loop"),
+    _family("constant_guards", "Branch"),
+    _family("flows", "Run Share"),
+    _family("legs", "Fork Join"),
+    _family("claim_engines", "Claim Engine Stage"),
+)
+
+
+def families(found: Survey) -> tuple[Family, ...]:
+    """The modules that can find something in the program."""
+    return tuple(family for family in INDEX if not family.needs or family.needs & found.kinds)
+
+
+def check(program: tree.Elaborated) -> list[Finding]:
+    """What the static rules find in an elaborated program, in no particular order."""
+    found = survey(program)
+    findings: list[Finding] = []
+    for family in families(found):
+        findings.extend(_check_of(family)(found))
+    return findings
+
+
+def _check_of(family: Family) -> Callable[[Survey], Iterable[Finding]]:
+    checker: Callable[[Survey], Iterable[Finding]] = import_module(f"serq_interpreter.rules.{family.module}").check
+    return checker

@@ -1,0 +1,43 @@
+"""SQ0501 and SQ0502: a mode and `growing` belong to step engines (02 §9)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from serq_interpreter.rules import edits
+from serq_interpreter.rules.survey import Survey
+from serq_interpreter.semantics import tree
+from serq_interpreter.syntax.tokens import Finding, Note
+
+CODES = ("SQ0501", "SQ0502")
+
+
+def check(survey: Survey) -> Iterator[Finding]:
+    """Compare each run with the kind of its first stage."""
+    for visit in survey.of(tree.Run):
+        run = visit.stmt
+        assert isinstance(run, tree.Run)
+        stage = survey.program.stages.get(run.stage.name or "")
+        if stage is None or stage.kind == "unknown":
+            continue
+        note = Note(stage.name_at, f"`{stage.name}` is a {stage.kind} stage")
+        args: dict[str, object] = {"name": edits.text_of(run.stage.at), "kind": stage.kind, "mode": run.mode or ""}
+        if stage.kind == "step" and run.mode is None:
+            yield _missing(run, args, note)
+        elif stage.kind != "step" and run.mode is not None:
+            place = run.mode_at or run.stage.at
+            args["fault"] = f"`{run.mode}` on `{edits.text_of(run.stage.at)}`, which is a {stage.kind} stage"
+            yield Finding("SQ0501", place, args, (note,), edits.delete("delete the mode", place, safe=True))
+        elif stage.kind != "step" and run.growing is not None and not run.also:
+            place = run.growing_at or run.growing.at
+            yield Finding("SQ0502", place, args, (note,), edits.delete("delete the clause", place, safe=True))
+
+
+def _missing(run: tree.Run, args: dict[str, object], note: Note) -> Finding:
+    args["fault"] = f"`{edits.text_of(run.stage.at)}` is a step engine and the run has no mode"
+    fixes = ()
+    if edits.text_of(run.word_at) == "run":
+        fixes = tuple(
+            fix for mode in ("prefill", "decode") for fix in edits.append(f"insert `{mode}`", run.stage.at, f" {mode}")
+        )
+    return Finding("SQ0501", run.stage.at, args, (note,), fixes)
