@@ -505,7 +505,7 @@ module.exports = grammar({
         $.aggregate,
         $.call,
         $.definition_use,
-        alias($._value, $.reference),
+        $.value,
       ),
 
     paren: ($) => seq('(', field('inner', $._expr), ')'),
@@ -533,7 +533,7 @@ module.exports = grammar({
     _member: ($) => seq(field('name', $._value_name), field('index', $.subscript)),
 
     // What can be read as a value: `a`, `q.a`, `q[i].kv`.
-    _value: ($) =>
+    value: ($) =>
       seq(
         field('name', $._value_name),
         optional(seq(optional(field('index', $.subscript)), '.', field('member', $.identifier))),
