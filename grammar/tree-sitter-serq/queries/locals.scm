@@ -1,5 +1,6 @@
 ; Names and where they are seen.  Everything but a definition's parameters, an aggregate's index, the bindings of a hold
 ; and the parameters of an entry belongs to the whole program.
+; The name of a definition is left to the tags: it would be local to its own body here.
 
 (program) @local.scope
 (def_item) @local.scope
@@ -7,27 +8,24 @@
 (hold_stmt) @local.scope
 (aggregate) @local.scope
 
-(let_item name: (identifier) @local.definition.constant)
-(pool_item name: (identifier) @local.definition.type)
-(pool_part name: (identifier) @local.definition.type)
-(stage_item name: (identifier) @local.definition.type)
-(queue_item name: (identifier) @local.definition.type)
-(gauge_item name: (identifier) @local.definition.field)
-(claim_item name: (identifier) @local.definition.field)
-(state_option name: (identifier) @local.definition.var)
-(set_stmt name: (identifier) @local.definition.var)
-(choose_stmt name: (identifier) @local.definition.var)
-(observe_stmt name: (identifier) @local.definition.field)
-(mark_stmt name: (identifier) @local.definition.field)
+(let_item name: (identifier) @local.definition)
+(pool_item name: (identifier) @local.definition)
+(pool_part name: (identifier) @local.definition)
+(stage_item name: (identifier) @local.definition)
+(queue_item name: (identifier) @local.definition)
+(gauge_item name: (identifier) @local.definition)
+(claim_item name: (identifier) @local.definition)
+(state_option name: (identifier) @local.definition)
+(set_stmt name: (identifier) @local.definition)
+(choose_stmt name: (identifier) @local.definition)
+(observe_stmt name: (identifier) @local.definition)
+(mark_stmt name: (identifier) @local.definition)
 
-((def_item name: (identifier) @local.definition.function)
-  (#set! definition.function.scope "parent"))
-
-(def_item parameters: (parameters (identifier) @local.definition.parameter))
-(entry parameters: (parameters (identifier) @local.definition.parameter))
-(entry source: (identifier) @local.definition.parameter)
-(binding name: (identifier) @local.definition.var)
-(aggregate index: (identifier) @local.definition.parameter)
+(def_item parameters: (parameters (identifier) @local.definition))
+(entry parameters: (parameters (identifier) @local.definition))
+(entry source: (identifier) @local.definition)
+(binding name: (identifier) @local.definition)
+(aggregate index: (identifier) @local.definition)
 
 (value name: (identifier) @local.reference)
 (reference name: (identifier) @local.reference)
