@@ -34,7 +34,7 @@ run { horizon 10; }
         why="`prefill`, `decode`, `transfer`, `tool` and `link` look for a stage of their own name first, and a "
         "queue with a serve declares a stage of the queue's name. Such a queue would catch every form of that "
         "word.",
-        help="choose a name that says what the queue is for, such as `{name}er`",
+        help="choose a name that says what the queue is for, such as `decoder` or `router`",
         wrong="""stage svc : delay;
 queue tool { serve delay; }
     //^^^^
@@ -67,8 +67,7 @@ run { horizon 10; }
         name="role-twice",
         severity=Severity.ERROR,
         message="the role `{name}` is named twice",
-        why="The roles of a queue are a set: naming one again adds nothing, so it is read as a slip for another "
-        "role.",
+        why="The roles of a queue are a set: naming one again adds nothing, so it is read as a slip for another role.",
         help="delete the second one",
         wrong="""stage svc : delay;
 queue q : prefill, prefill { prefill (n) { run svc (n); } }
@@ -103,9 +102,9 @@ run { horizon 10; }
         name="link-without-cost",
         severity=Severity.ERROR,
         message="the link `{name}` says nowhere what a copy costs: it has neither a serve nor an entry `transfer`",
-        why="A link is used in one of two ways: its serve is a stage that `transfer on {name}` runs on, or its "
-        "entry `transfer` is called. Without either there is nothing that a transfer could take time on.",
-        help="write `serve ps(BANDWIDTH);` or `transfer (n) {{ … }}` in the link",
+        why="A link is used in one of two ways: its serve is a stage that `transfer on LINK` runs on, or its entry "
+        "`transfer` is called. Without either there is nothing that a transfer could take time on.",
+        help="write `serve ps(BANDWIDTH);` or `transfer (n) { … }` in the link",
         wrong="""queue l : link { }
     //^
 run { horizon 10; }
@@ -253,7 +252,7 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="a queue's pool has no size of its own",
         why="The size of a queue is the number of its machines, and every machine has one of each of the queue's "
-        "pools: the family `{name}` gets its members from the queue. A second dimension does not exist.",
+        "pools: the family `QUEUE.POOL` gets its members from the queue. A second dimension does not exist.",
         help="delete the size; give the queue a size for more machines, or declare several pools",
         wrong="""stage svc : delay;
 queue q : prefill {
@@ -277,8 +276,8 @@ run { horizon 10; }
         name="queue-pool-repeated",
         severity=Severity.ERROR,
         message="`{queue}` has a pool `{name}` already",
-        why="Entries name the queue's pools by their short names, and the pool becomes `{queue}.{name}` for the "
-        "rest of the program. Both names stand for one pool.",
+        why="Entries name the queue's pools by their short names, and the pool becomes `QUEUE.POOL` for the rest of "
+        "the program. Both names stand for one pool.",
         help="give the second pool another name",
         wrong="""queue q {
   pool kv { }
@@ -396,8 +395,8 @@ run { horizon 10; }
         name="second-nic",
         severity=Severity.ERROR,
         message="`{queue}` has a NIC already",
-        why="The NIC is the one stage `{queue}.nic` that the queue's relations copy over; a second one would have "
-        "no name and no relation.",
+        why="The NIC is the one stage `QUEUE.nic` that the queue's relations copy over; a second one would have no "
+        "name and no relation.",
         help="keep one; a further port is a queue of its own with the role link",
         wrong="""queue q {
   nic ps(1);
@@ -587,7 +586,7 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="`self` is a member's number, and `{queue}` is no family",
         why="A queue declared without a size has no members to number.",
-        help="write `0`, or declare the queue as a family, `{queue}[1]`",
+        help="write `0`, or declare the queue as a family, `QUEUE[1]`",
         wrong="""stage svc : delay;
 queue q : prefill {
   prefill (n) { set y = self; run svc (y); }
@@ -614,7 +613,7 @@ run { horizon 10; }
         message="`mark` belongs to an entry of a queue",
         why="A mark is the time stamp that a queue leaves for its callers: `mark m` in an entry of `q` sets the "
         "attribute `q.m`. Outside an entry there is no queue to name it after.",
-        help="write `set {name} = now;`",
+        help="write `set NAME = now;`",
         wrong="""stage svc : delay;
 session {
   mark m;
@@ -663,7 +662,7 @@ run { horizon 10; }
         why="An entry is the inside of one machine: it holds, grows, loads, drops and releases that machine's own "
         "pools, by their short names, and the source it was called `from`. Units of any other pool are for the "
         "caller to take, around the call.",
-        help="name one of the queue's own pools, or hold `{name}` where the entry is called",
+        help="name one of the queue's own pools, or hold the other pool where the entry is called",
         wrong="""pool gp { }
 stage svc : delay;
 queue q : prefill {
@@ -863,8 +862,8 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="`{name}` belongs to the queue `{queue}`: only its entries hold, grow, load, drop or release it",
         why="A queue is the one place that says how its pools are used; that is what makes its occupancy a property "
-        "of the queue. From outside a pool of a queue can be read, `used({name})`, not taken.",
-        help="call an entry of `{queue}` that takes what is needed",
+        "of the queue. From outside a pool of a queue can be read, `used(QUEUE.POOL)`, not taken.",
+        help="call an entry of the queue that takes what is needed",
         wrong="""stage svc : delay;
 queue q : prefill {
   pool kv { cap 4; }
@@ -923,7 +922,7 @@ run { horizon 10; }
         message="`{queue}` has no pool, mark or attribute `{name}`",
         why="Outside a queue a dotted name means what its *called* entries mark or set, or one of its pools where a "
         "pool is wanted. What a gateway's route sets is the session's own attribute and has no dot.",
-        help="{hint}",
+        help="name a mark, a `set` or a pool of the queue; what a route sets is read without the dot",
         wrong="""stage svc : delay;
 queue gw : gateway { route { set w = 1; run svc (w); } }
 workload { arrive batch(1); session { request gw; set v = gw.w; } }
@@ -944,7 +943,7 @@ run { horizon 10; }
         message="`{name}` names no pool of `{queue}`, and only pools are reached through a member",
         why="`QUEUE[i].POOL` is the one indexed dotted reference. The stage of a member is `QUEUE[i]` itself; the "
         "NICs and latencies of a family are reached by relations only.",
-        help="name a pool of the queue, or the stage as `{queue}[i]`",
+        help="name a pool of the queue, or the stage as `QUEUE[i]`",
         wrong="""queue q[2] { nic ps(1); }
 stage svc : delay;
 session { set a = queue(q[0].nic); run svc (1); }
@@ -987,7 +986,7 @@ run { horizon 10; }
         why="A call must name the verb and the form of an entry: with `from` and without are two forms, and a queue "
         "has the ones its text declares. A link that has a serve and no entry is not called but used by "
         "`transfer on`.",
-        help="{hint}",
+        help="call an entry that is there; a link without an entry is used as `transfer on LINK …`",
         wrong="""stage svc : delay;
 queue q : prefill { prefill (n) { run svc (n); } }
 session { q.decode (1); }
@@ -1029,7 +1028,7 @@ run { horizon 10; }
         message="`{name}` is a family of {size}; a call names the member",
         why="Each member is a machine with its own pools and stage, and a call runs on one of them. There is no "
         "default member, in a family of one neither.",
-        help="write `{name}[0]`, or choose the member with `choose`",
+        help="write `QUEUE[0]`, or choose the member with `choose`",
         wrong="""stage svc : delay;
 queue q[2] : prefill { prefill (n) { run svc (n); } }
 session { q.prefill (1); }
@@ -1067,7 +1066,7 @@ run { horizon 10; }
         code="SQ0749",
         name="not-an-entry-call",
         severity=Severity.ERROR,
-        message="a statement that starts with `{name}[…]` calls an entry: `{name}[i].verb (…);`",
+        message="a statement that starts with `{name}[…]` calls an entry: `{name}[i].VERB (…);`",
         why="Between the queue's name and the dot of the verb stands at most one index.",
         help="write one index, a dot, the verb and its arguments",
         wrong="""stage svc : delay;
@@ -1209,7 +1208,7 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="`{name}` is a family of {size}; `from` names the member",
         why="What is fetched lies in the pool of one machine, so the call says which.",
-        help="write `{name}[i]` with the index of the call that left it there",
+        help="write `QUEUE[i]` with the index of the call that left it there",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
   serve delay;
@@ -1339,7 +1338,7 @@ run { horizon 10; }
         message="no entry of `{name}` leases a pool, so there is nothing to fetch",
         why="A request carries something from one queue to the next by a lease: the hold of the first entry ends "
         "with `lease POOL (T)` and the units stay its own until the second releases them.",
-        help="end the hold in the entry of `{name}` with `lease POOL (inf)`",
+        help="end the hold in the entry of the source with `lease POOL (inf)`",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
   serve delay;
@@ -1420,8 +1419,7 @@ run { horizon 10; }
         name="source-leases-several-pools",
         severity=Severity.ERROR,
         message="an entry of `{queue}` leases `{first}` already; `from {queue}` could mean either",
-        why="`from` names a queue and means its leased pool, so all entries of a source lease one and the same "
-        "pool.",
+        why="`from` names a queue and means its leased pool, so all entries of a source lease one and the same pool.",
         help="lease the same pool everywhere",
         wrong="""queue p[2] : prefill, decode {
   pool kv { cap 64; }
@@ -1463,9 +1461,9 @@ run { horizon 10; }
         name="source-as-number",
         severity=Severity.ERROR,
         message="`{name}` is the source pool of the call, not a number",
-        why="The name after `from` stands for the pool that the source leases: `used({name})`, `release {name}` and "
+        why="The name after `from` stands for the pool that the source leases: `used(SOURCE)`, `release SOURCE` and "
         "the like read it. It is a number, the member's, inside an index only.",
-        help="read the pool with a function, such as `used({name})`, or pass a number as the parameter",
+        help="read the pool with a function, such as `used(SOURCE)`, or pass a number as the parameter",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
   serve delay;
@@ -1606,7 +1604,7 @@ run { horizon 10; }
         message="`{queue}` has a NIC and no relation, so this transfer has no way to go",
         why="A transfer without `on` in a queue with a NIC copies from the source's NIC to the queue's own, and a "
         "relation is what connects the two. A relation in the other direction does not help.",
-        help="declare `{queue} pull SOURCE share maxmin;` below both queues, or name a stage with `on`",
+        help="declare `QUEUE pull SOURCE share maxmin;` below both queues, or name a stage with `on`",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
   serve delay;
@@ -1647,10 +1645,10 @@ run { horizon 10; }
         code="SQ0765",
         name="transfer-from-another-source",
         severity=Severity.ERROR,
-        message="over a relation a transfer takes from the entry's source, written bare{hint}",
+        message="over a relation a transfer takes from the entry's source, written bare: `from {source}`",
         why="The relation connects two machines: the one the entry runs on and the one it was called `from`. The "
         "pool at the far end is the one that the source leases, which only the source's name stands for.",
-        help="write `from {source}`",
+        help="write `from` and the name that stands after `from` in the entry's head",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
   serve delay;
@@ -2014,7 +2012,7 @@ run { horizon 10; }
         message="`{reader}` reads from `{source}` over its relation, not from `{name}`",
         why="The transfers in the reader's entries go over the NICs that its relation connects; fetched from "
         "another queue they would copy over a connection that does not exist.",
-        help="call it `from {source}[…]`, or use a link for `{name}`",
+        help="call it from the queue the relation names, or use a link for the other one",
         wrong="""queue p3[2] : prefill {
   pool kv { cap 64; }
   serve delay;

@@ -375,7 +375,7 @@ run { horizon 10; }
         why="A client enters a deployment through a gateway, the only role whose entry (`route`) is written from the "
         "request's point of view and sees its attributes. The other entries are called from inside the deployment, with "
         "arguments.",
-        help="request a gateway whose route calls `{name}`",
+        help="request a gateway whose route calls this queue",
         wrong="""stage svc : delay;
 queue q : prefill { prefill (n) { run svc (n); } }
 workload { arrive batch(1); session { request q; } }
