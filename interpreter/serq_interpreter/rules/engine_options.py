@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.constant_values import closed_value
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
@@ -34,7 +34,7 @@ def _granule(survey: Survey, stage: tree.Stage, engine: tree.Engine) -> Iterator
     if engine.serve is None and not engine.damaged:
         notes = () if engine.serve_at is None else (Note(engine.serve_at, "one prefill takes the whole budget here"),)
         yield Finding("SQ0507", place, {"name": stage.name}, notes)
-    chunk = closed_value(survey, engine.chunk)
+    chunk = None if engine.chunk is None else closed_value(engine.chunk)
     if granule is None or chunk is None or not (0.0 < chunk < granule) or math.isinf(chunk):
         return
     args: dict[str, object] = {"name": stage.name, "granule": f"{granule:.15g}", "chunk": f"{chunk:.15g}"}

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.constant_values import closed_value
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
@@ -73,7 +73,7 @@ _LITERAL = re.compile(r"[\d.\s()+*/^-]+")
 
 def _named_capacity(survey: Survey, stage: tree.Stage) -> tuple[Fix, ...]:
     """Give the number a name: a constant's name is one number."""
-    value = closed_value(survey, stage.capacity)
+    value = None if stage.capacity is None else closed_value(stage.capacity)
     if stage.kind != "ps" or stage.capacity is None or value is None or not value > 0.0:
         return ()
     text = edits.text_of(stage.capacity.at)

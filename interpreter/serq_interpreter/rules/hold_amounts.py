@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.constant_values import closed_value
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
@@ -32,7 +32,7 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 
 def _amount(survey: Survey, expr: tree.Expr, part: str) -> Iterator[Finding]:
-    value = closed_value(survey, expr)
+    value = closed_value(expr)
     if value is not None and not value >= 0.0:
         yield Finding("SQ0410", expr.at, {"part": part, "value": _text(value)})
 
@@ -43,7 +43,7 @@ def _take(survey: Survey, take: tree.Take) -> Iterator[Finding]:
     if pool is None or pool.cap is None:
         return
     for word, expr in (("units", take.units), ("reserve", take.reserve)):
-        value = closed_value(survey, expr)
+        value = None if expr is None else closed_value(expr)
         if expr is None or value is None or not value >= 0.0 or not _whole_blocks(value, pool.block) > pool.cap:
             continue
         args: dict[str, object] = {

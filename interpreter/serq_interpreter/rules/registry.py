@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import NamedTuple
 
+from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.rules.survey import Survey, survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding
@@ -60,10 +61,11 @@ def families(found: Survey) -> tuple[Family, ...]:
 
 def check(program: tree.Elaborated) -> list[Finding]:
     """What the static rules find in an elaborated program, in no particular order."""
-    found = survey(program)
     findings: list[Finding] = []
-    for family in families(found):
-        findings.extend(_check_of(family)(found))
+    with deep_recursion():
+        found = survey(program)
+        for family in families(found):
+            findings.extend(_check_of(family)(found))
     return findings
 
 

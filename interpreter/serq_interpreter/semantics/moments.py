@@ -96,7 +96,8 @@ MOMENTS: dict[str, Moment] = {
         Moment(
             "only",
             "an `only`, or an order inside an iteration body",
-            "The engine plans an iteration and judges one request at a time; a plan must not depend on when it is read.",
+            "The engine plans an iteration and judges one request at a time; when it serves nobody it waits for an event, "
+            "and passing time is none.",
             (
                 "the option `serve only`",
                 "`serve only` and `serve by` in an iteration body",
@@ -106,7 +107,8 @@ MOMENTS: dict[str, Moment] = {
         Moment(
             "iter",
             "a test or `set` of an iteration body",
-            "The engine runs its plan over the batch so far; a plan must not depend on when it is read.",
+            "The engine runs its plan over the batch so far; a plan that gives out nothing is made again at an event, and "
+            "passing time is none.",
             (
                 "a guard of `branch` in an iteration body",
                 "the `while` of an `admit`",
