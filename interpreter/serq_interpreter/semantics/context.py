@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.declarations import Declarations
@@ -78,6 +79,9 @@ class BindingValue:
     scope: Scope
     """The scope of its expression: the bindings before it."""
     resolved: dict[str, tree.Expr] = field(default_factory=dict)
+    """By moment."""
+    terms: int = 0
+    """Aggregate terms in its expression."""
 
 
 Local = IndexValue | Argument | BindingValue
@@ -145,6 +149,9 @@ class Surroundings:
     `side` is `item`, `init`, `turn`, `session` (at top level), `workload session`, `server`, `entry` or `route`.
     """
 
+    queue: str | None = None
+    """The queue whose entry the text is."""
+
     def __init__(self, side: str) -> None:
         self.side = side
 
@@ -210,12 +217,20 @@ class Elaboration:
         self.report: Callable[..., None] = self.sink.report
         self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed)
         self.uses = self.out.uses
-        self.attribute_reads: list[AttributeRead] = []
-        """Reads whose name must turn out to be an attribute once every block has been elaborated."""
+        self.reads: list[Read] = []
+        """Every name without a dot that an expression has read, in the order of elaboration (see `Read`)."""
+        self.bound_reads: set[int] = set()
+        """Numbers of the reads that stand in the body of a hold that binds their name."""
+        self.own_readers: list[tuple[Token, Token]] = []
+        """Bindings that their bodies read and that read their own name: (binding, read)."""
+        self.assignments: dict[str, Place] = {}
+        """Attributes that a `set` or `choose` of the linked program assigns, with the first that does."""
         self.body_bindings: list[BodyBinding] = []
         """The bindings of `at admission` that their bodies read."""
         self.aggregate_indices: list[Token] = []
         """Checked against the other names once all are known (SQ0220)."""
+        self.possible_attributes: set[str] = set()
+        """Names set by text that is checked but not used (a second session): no read of one is unknown."""
         self.lets: tuple[Token, ...] = tuple(i.name for i in source.items if isinstance(i, nodes.LetItem))
         self.size_places: list[Place] = []
         self.terms = Terms()
@@ -238,17 +253,16 @@ class Elaboration:
         return any(name in self.source.unparsed for name in names)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class AttributeRead:
-    """A name read as an attribute: `name` is its full name, `scope` where."""
+class Read(NamedTuple):
+    """A name read at `token`; `name` is the attribute's full name when it must turn out to be one, else as written.
 
-    token: Token
+    Also the bare argument of a function that names a pool, stage or observation: it is a read for `at admission`.
+    """
+
     name: str
+    token: Token
     scope: Scope
-
-    @property
-    def place(self) -> Place:
-        return place_of(self.token)
+    attribute: bool
 
 
 @dataclass(frozen=True, slots=True, eq=False)

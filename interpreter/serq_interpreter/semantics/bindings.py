@@ -1,0 +1,251 @@
+"""The bindings of `at admission` (01 §4.3, 02 §8.2): expressions in the header, attributes in the body.
+
+The header, `cache` and `lease` read a binding's expression.  A body that reads its name reads an attribute, which a
+`set` at the top of the body gives the expression's value.  Whether the body reads it is what elaborating the body has
+logged in `ctx.reads`: statements spliced in from another side do not count, they have names of their own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from serq_interpreter.semantics import tree, walk
+from serq_interpreter.semantics.context import BindingValue, BodyBinding, Elaboration, Read, Scope
+from serq_interpreter.semantics.expressions import resolve
+from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, OBSERVABLES, RETIRED_WORDS, SUPPLIED_NAMES
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_of
+
+
+def header_scope(ctx: Elaboration, node: nodes.HoldStmt, scope: Scope) -> Scope:
+    """The scope of a hold's header, `cache` and `lease`: each binding sees the ones before it."""
+    if not node.bindings:
+        return scope
+    _check_clause(ctx, node)
+    for binding in node.bindings:
+        scope = scope.with_local(binding.name.text, BindingValue(binding, scope))
+        ctx.use(binding.name, "binding", binding.name.text, place_of(binding.name))
+    return scope
+
+
+def with_body_values(
+    ctx: Elaboration, node: nodes.HoldStmt, body: tree.Block, header: Scope, start: int
+) -> tree.Block:
+    """`body` with a `set` at its top for each binding that it reads; `start` is where its reads begin in the log."""
+    if not node.bindings:
+        return body
+    readers = _reads_of(ctx, node, header, start)
+    sets: list[tree.Stmt] = []
+    done: set[str] = set()
+    for binding in node.bindings:
+        name = binding.name.text
+        if name not in readers or name in done:
+            continue
+        done.add(name)
+        local = header.locals.get(name)
+        if not isinstance(local, BindingValue):
+            continue
+        before = len(ctx.reads)
+        value = resolve(ctx, binding.value, local.scope.at("statement"))
+        full = header.surroundings.attribute(ctx, binding.name, header)
+        at, name_at = binding.place, place_of(binding.name)
+        sets.append(tree.Set(at, name_at, full, value, name_at, from_binding=True))
+        ctx.body_bindings.append(BodyBinding(full, binding.name, node, value, tuple(readers[name])))
+        _check_body_value(ctx, binding, value, readers[name], ctx.reads[before:], local.scope)
+    return tree.Block((*sets, *body.statements), body.at) if sets else body
+
+
+def _reads_of(ctx: Elaboration, node: nodes.HoldStmt, header: Scope, start: int) -> dict[str, list[Token]]:
+    """The body's reads of the bound names, in order; they are marked as standing inside a hold that binds them."""
+    bound = {binding.name.text: header.surroundings.attribute(ctx, binding.name, header) for binding in node.bindings}
+    written = {full: name for name, full in bound.items()} | {name: name for name in bound}
+    found: dict[str, list[Token]] = {}
+    for number in range(start, len(ctx.reads)):
+        read = ctx.reads[number]
+        name = written.get(read.name)
+        if name is not None and read.scope.surroundings is header.surroundings:
+            found.setdefault(name, []).append(read.token)
+            ctx.bound_reads.add(number)
+    return found
+
+
+# --------------------------------------------------------------------------- checks of one clause
+
+
+def _check_clause(ctx: Elaboration, node: nodes.HoldStmt) -> None:
+    """A name twice (SQ0260), a later name read (SQ0261), a draw (SQ0262); also in bindings that nothing reads."""
+    names = [binding.name.text for binding in node.bindings]
+    for position, binding in enumerate(node.bindings):
+        name = binding.name.text
+        if name in names[:position]:
+            first = node.bindings[names.index(name)].name
+            ctx.report("SQ0260", place_of(binding.name), name=name, notes=(ctx.note(first, "bound here first"),))
+        later = set(names[position + 1 :]) - set(names[: position + 1])
+        for part in nodes_of(binding.value):
+            if isinstance(part, nodes.Draw):
+                ctx.report("SQ0262", part.place, name=name)
+            elif isinstance(part, nodes.Reference) and part.member is None and part.index is None:
+                if part.name.text in later:
+                    ctx.report("SQ0261", place_of(part.name), name=name, later=part.name.text)
+
+
+def nodes_of(expr: nodes.Expr) -> Iterator[nodes.Expr]:
+    """`expr` and its parts; references to an aggregate's own index are left out."""
+    stack: list[tuple[nodes.Expr, frozenset[str]]] = [(expr, frozenset())]
+    while stack:
+        part, hidden = stack.pop()
+        if isinstance(part, nodes.Reference) and part.name.text in hidden:
+            continue
+        yield part
+        match part:
+            case nodes.Paren(inner=inner):
+                stack.append((inner, hidden))
+            case nodes.UnaryOp(operand=operand):
+                stack.append((operand, hidden))
+            case nodes.BinaryOp(left=left, right=right):
+                stack += ((right, hidden), (left, hidden))
+            case nodes.Conditional(test=test, then=then, otherwise=otherwise):
+                stack += ((otherwise, hidden), (then, hidden), (test, hidden))
+            case nodes.Apply(args=args) | nodes.Draw(args=args):
+                stack += [(argument, hidden) for argument in args[::-1]]
+            case nodes.Reference(index=index):
+                if index is not None:
+                    stack.append((index, hidden))
+            case nodes.Aggregate(index=index, count=count, body=body):
+                stack += ((body, hidden | {index.text}), (count, hidden))
+            case _:
+                pass
+
+
+# --------------------------------------------------------------------------- checks of a binding that its body reads
+
+
+def _check_body_value(
+    ctx: Elaboration,
+    binding: nodes.Binding,
+    value: tree.Expr,
+    readers: list[Token],
+    reads: list[Read],
+    scope: Scope,
+) -> None:
+    """The body sees a binding of attributes other than `cached` and constants (SQ0264), not of its name (SQ0266)."""
+    name = binding.name.text
+    own = next((read.token for read in reads if read.attribute and read.token.text == name), None)
+    if own is not None:
+        ctx.own_readers.append((binding.name, own))
+    moving = _moving_part(binding, value, scope)
+    if moving is not None:
+        note = (ctx.note(binding.name, f"`{name}` is bound here, and reads {moving}"),)
+        help = "in the body read `cached`" if moving == "`cached`" else "in the body, `set` the value where it is needed"
+        ctx.report("SQ0264", place_of(readers[0]), name=name, read=moving, notes=note, help=help)
+
+
+def _moving_part(binding: nodes.Binding, value: tree.Expr, scope: Scope) -> str | None:
+    for part in walk.parts(value):
+        match part:
+            case tree.Ctx(name=name):
+                return f"`{name}`"
+            case tree.Attr(name="cached"):
+                return "`cached`"
+            case tree.Call(function=function) if function in OBSERVABLES:
+                return f"`{function}(…)`"
+            case tree.Agg(kind=kind):
+                return f"`{kind}(…)`"
+            case _:
+                pass
+    return "`blocksize(…)`" if _reads_blocksize(binding.value, scope, set()) else None
+
+
+def _reads_blocksize(expr: nodes.Expr, scope: Scope, seen: set[int]) -> bool:
+    """Whether an expression, or a binding that it reads, has a `blocksize`."""
+    if id(expr) in seen:
+        return False
+    seen.add(id(expr))
+    for part in nodes_of(expr):
+        if isinstance(part, nodes.Apply) and part.name.text == "blocksize":
+            return True
+        if isinstance(part, nodes.Reference) and part.member is None:
+            local = scope.locals.get(part.name.text)
+            if isinstance(local, BindingValue) and _reads_blocksize(local.binding.value, local.scope, seen):
+                return True
+    return False
+
+
+# --------------------------------------------------------------------------- once every name is known
+
+
+def check_bindings(ctx: Elaboration) -> None:
+    """Bindings that bodies read share their names with nothing else (SQ0263) and are read nowhere else (SQ0265)."""
+    clashing: set[str] = set()
+    for binding in ctx.body_bindings:
+        name = binding.token.text
+        if name in RETIRED_WORDS:
+            continue
+        other = _other_meaning(ctx, binding)
+        if other is not None:
+            clashing.add(binding.name)
+            what, declared = other
+            notes = () if declared is None else (Note(declared, f"`{name}` is {what} here"),)
+            ctx.report("SQ0263", place_of(binding.token), name=name, other=what, notes=notes, fixes=_rename(ctx, binding))
+    for bound, own in ctx.own_readers:
+        if bound.text not in clashing:
+            ctx.report("SQ0266", place_of(own), name=bound.text, notes=(ctx.note(bound, "the binding"),))
+    _check_outside_reads(ctx, clashing)
+
+
+def _other_meaning(ctx: Elaboration, binding: BodyBinding) -> tuple[str, Place | None] | None:
+    name, declared = binding.token.text, ctx.declared
+    if name in SUPPLIED_NAMES:
+        return "a name that the language supplies", None
+    if binding.name in BUILTIN_ATTRIBUTES:
+        return "an attribute of every session", None
+    if name in declared.constants:
+        return "a constant", place_of(declared.constant_tokens[name])
+    if name in declared.pools:
+        return "a pool", place_of(declared.pools[name].token)
+    if name in declared.stages:
+        return "a stage", place_of(declared.stages[name].token)
+    assigned = ctx.assignments.get(binding.name)
+    if assigned is not None:
+        return "an attribute that the program sets", assigned
+    return None
+
+
+def _check_outside_reads(ctx: Elaboration, clashing: set[str]) -> None:
+    names = {binding.name: binding.token for binding in ctx.body_bindings if binding.name not in clashing}
+    if not names:
+        return
+    own = {id(token) for _, token in ctx.own_readers}
+    for number, read in enumerate(ctx.reads):
+        if not read.attribute or number in ctx.bound_reads or id(read.token) in own:
+            continue
+        bound = names.get(read.name)
+        if bound is not None and read.scope.moment in ("statement", "header"):
+            note = (ctx.note(bound, f"`{read.name}` is bound here, for this hold only"),)
+            ctx.report("SQ0265", place_of(read.token), name=read.name, notes=note)
+
+
+def _rename(ctx: Elaboration, binding: BodyBinding) -> tuple[Fix, ...]:
+    """The fix that renames a binding and its reads within its hold, unless some stand in an expansion."""
+    tokens = [binding.token, *binding.reads, *_header_reads(binding)]
+    if any(token.via is not None for token in tokens):
+        return ()
+    taken = {*ctx.declared.constants, *ctx.declared.pools, *ctx.declared.stages, *ctx.out.attributes, *SUPPLIED_NAMES}
+    fresh = f"{binding.token.text}_"
+    while fresh in taken:
+        fresh += "_"
+    edits = {(id(token.chunk), token.start): Edit(place_of(token), fresh) for token in tokens}
+    return (Fix(f"Rename the binding to `{fresh}`", tuple(edits.values()), safe=True),)
+
+
+def _header_reads(binding: BodyBinding) -> Iterator[Token]:
+    """The reads of a binding in its own header, `cache` and `lease`."""
+    hold, name = binding.hold, binding.token.text
+    later = [other.value for other in hold.bindings if other.name is not binding.token]
+    amounts = [amount for part in hold.pools for amount in (part.units, part.reserve)]
+    clauses = [None if clause is None else clause.value for clause in (hold.reuse, hold.cache)]
+    lease = None if hold.lease is None else hold.lease.time
+    for expr in (*later, *amounts, *clauses, lease):
+        for part in () if expr is None else nodes_of(expr):
+            if isinstance(part, nodes.Reference) and part.member is None and part.name.text == name:
+                yield part.name

@@ -1,0 +1,200 @@
+"""References: which pool or stage a name in a statement or in a function's argument means (spec 02 §5).
+
+A reference that names nothing has `name=None`, and everything about it is skipped.  An index that is closed becomes its
+number, so that `kv[N - 1]` and `kv[2]` are the same reference; any other index is compared as written.
+"""
+
+from __future__ import annotations
+
+from serq_interpreter.semantics import constants, expressions, queues, tree, walk
+from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.context import Elaboration, Read, Scope
+from serq_interpreter.semantics.declarations import PoolDecl, StageDecl
+from serq_interpreter.semantics.nearest import nearest
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
+
+
+def as_pool(
+    ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False, member_needed: bool = True
+) -> tree.PoolRef:
+    """The pool that `ref` names; reports SQ0202, 0225, 0226.
+
+    `argument`: the reference is an argument of a function; `member_needed=False`: a whole family will do.
+    """
+    own = scope.surroundings.pool(ctx, ref, scope)
+    if own is not None:
+        return own
+    if argument:
+        _log_argument(ctx, ref, scope)
+    name = full_name(ref)
+    declared = ctx.declared.pools.get(name)
+    if declared is None:
+        index = expressions.resolve_optional(ctx, ref.index, scope)
+        _no_pool(ctx, ref, name, scope)
+        return tree.PoolRef(None, index, (name,), ref.place, name_place(ref))
+    use_reference(ctx, ref, "pool", declared)
+    index = member_index(ctx, ref, declared, scope, "pool", member_needed)
+    return tree.PoolRef(declared.name, index, spelling(declared.name, index), ref.place, name_place(ref))
+
+
+def as_stage(ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False) -> tree.StageRef:
+    """The stage that `ref` names; reports SQ0203, 0225, 0226."""
+    own = scope.surroundings.stage(ctx, ref, scope)
+    if own is not None:
+        return own
+    if argument:
+        _log_argument(ctx, ref, scope)
+    name = full_name(ref)
+    declared = ctx.declared.stages.get(name)
+    if declared is None:
+        index = expressions.resolve_optional(ctx, ref.index, scope)
+        _no_stage(ctx, ref, name, scope)
+        return tree.StageRef(None, index, (name,), ref.place, name_place(ref))
+    use_reference(ctx, ref, "stage", declared)
+    index = member_index(ctx, ref, declared, scope, "stage")
+    return tree.StageRef(declared.name, index, spelling(declared.name, index), ref.place, name_place(ref))
+
+
+def as_observation(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> str:
+    """The observation that an aggregate names; that it exists is checked where it may be read (a claim `at end`)."""
+    _log_argument(ctx, ref, scope)
+    name = full_name(ref)
+    if name in ctx.out.observations:
+        ctx.use(ref.name, "observation", name, ctx.out.observations[name])
+    elif scope.moment == "end" and not ctx.unread(name):
+        candidate = nearest(name, ctx.out.observations)
+        ctx.report("SQ0207", ref.place, name=name, fixes=constants.rename(ref.place, candidate))
+    return name
+
+
+def full_name(ref: nodes.Reference) -> str:
+    """`kv`, or `q.kv` for a queue's."""
+    return ref.name.text if ref.member is None else f"{ref.name.text}.{ref.member.text}"
+
+
+def name_place(ref: nodes.Reference) -> Place:
+    """The name of a reference: with its member when no index stands between them."""
+    if ref.member is None or ref.index is not None:
+        return place_of(ref.name)
+    return place_of(ref.name, ref.member)
+
+
+def use_reference(ctx: Elaboration, ref: nodes.Reference, kind: str, declared: PoolDecl | StageDecl) -> None:
+    """Record what the tokens of a reference mean."""
+    if ref.member is None:
+        ctx.use(ref.name, kind, declared.name, declared.name_at)
+        return
+    queue = ctx.declared.queues.get(ref.name.text)
+    if queue is not None:
+        ctx.use(ref.name, "queue", queue.name, place_of(queue.token))
+    ctx.use(ref.member, kind, declared.name, declared.name_at)
+
+
+def member_index(
+    ctx: Elaboration,
+    ref: nodes.Reference,
+    declared: PoolDecl | StageDecl,
+    scope: Scope,
+    what: str,
+    member_needed: bool = True,
+) -> tree.Expr | None:
+    """The index of a reference: present where a family needs one (SQ0225), in range when closed (SQ0226)."""
+    if ref.index is None:
+        if member_needed and declared.size is not None and declared.size > 1:
+            fixes = ()
+            if ref.last.via is None:
+                end = Place(ref.last.chunk, ref.last.end, ref.last.end)
+                fixes = (Fix("Name the first member", (Edit(end, "[0]"),)),)
+            note = (ctx.note(declared.token, f"`{declared.name}` is declared with {declared.size} members"),)
+            ctx.report("SQ0225", ref.place, name=declared.name, what=what, fixes=fixes, notes=note)
+        return None
+    return closed_index(ctx, expressions.resolve(ctx, ref.index, scope), ref.index.place, declared, what, member_needed)
+
+
+def closed_index(
+    ctx: Elaboration,
+    index: tree.Expr,
+    at: Place,
+    declared: PoolDecl | StageDecl,
+    what: str,
+    checked: bool = True,
+) -> tree.Expr:
+    """`index` as its number when it is closed; reports one that names no member (SQ0226)."""
+    value = closed_value(index)
+    if value is None:
+        return index
+    members = 1 if declared.size is None else declared.size
+    if checked and declared.size_known and not (constants.is_whole(value, 0.0, members - 1.0)):
+        note = (ctx.note(declared.token, f"`{declared.name}` has {members} member{'s' if members > 1 else ''}"),)
+        ctx.report(
+            "SQ0226", at, name=declared.name, what=what, value=constants.show(value), members=members, notes=note
+        )
+        return tree.Unknown(at)
+    return tree.Num(value, at, bare=isinstance(index, tree.Num))
+
+
+def spelling(name: str, index: tree.Expr | None) -> tuple[object, ...]:
+    """What makes two references the same: the name, and the index by value or as written (spec 02 §8)."""
+    if index is None:
+        return (name,)
+    return (name, *[_atom(part) for part in walk.parts(index)])
+
+
+def _atom(part: walk.Part) -> object:
+    match part:
+        case tree.Num(value=value):
+            return value
+        case tree.Attr(name=name) | tree.Ctx(name=name) | tree.Reg(name=name):
+            return name
+        case tree.Unary(op=op):
+            return ("unary", op)
+        case tree.Binary(op=op):
+            return op
+        case tree.Cond():
+            return "?"
+        case tree.Call(function=function, args=args):
+            return (function, len(args))
+        case tree.Draw(distribution=distribution, args=args):
+            return ("~", distribution, len(args))
+        case tree.Agg(kind=kind, observation=observation):
+            return (kind, observation)
+        case tree.PoolRef() | tree.StageRef():
+            return (part.name, part.index is not None)
+        case tree.Unknown():
+            return part
+
+
+# --------------------------------------------------------------------------- names that nothing declares
+
+
+def _log_argument(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> None:
+    if ref.index is None and ref.member is None:
+        ctx.reads.append(Read(ref.name.text, ref.name, scope, False))
+
+
+def _no_pool(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -> None:
+    if ref.member is not None and queues.missing_member(ctx, ref, scope, "pool"):
+        return
+    if _silent(ctx, ref):
+        return
+    help = f"`{name}` is a stage" if name in ctx.declared.stages else ""
+    fixes = constants.rename(name_place(ref), nearest(name, ctx.declared.pools))
+    ctx.report("SQ0202", name_place(ref), key=(name, scope.where), name=name, help=help, fixes=fixes)
+
+
+def _no_stage(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -> None:
+    if ref.member is not None and queues.missing_member(ctx, ref, scope, "stage"):
+        return
+    if _silent(ctx, ref):
+        return
+    help = f"`{name}` is a pool" if name in ctx.declared.pools else ""
+    fixes = constants.rename(name_place(ref), nearest(name, ctx.declared.stages))
+    ctx.report("SQ0203", name_place(ref), key=(name, scope.where), name=name, help=help, fixes=fixes)
+
+
+def _silent(ctx: Elaboration, ref: nodes.Reference) -> bool:
+    """Whether the declaration may stand in a region that could not be read."""
+    return ctx.unread(ref.name.text) or (ref.member is not None and ctx.unread(ref.member.text))
+
+
