@@ -112,7 +112,7 @@ class TurnScripts:
     Ask once per session, at its creation and in serial order: with an unordered trace each call takes a pick.
     """
 
-    __slots__ = ("_arrival", "_rows", "_ordered", "_picks")
+    __slots__ = ("_arrival", "_ordered", "_picks", "_rows")
 
     def __init__(self, arrival: Arrival, trace: Trace | None, ordered: bool, draws: Draws) -> None:
         self._arrival = arrival

@@ -48,7 +48,7 @@ class Stream:
     `stream.pending.pop()` itself when the list is not empty.
     """
 
-    __slots__ = ("pending", "_seed", "_key", "_counter", "_refill_blocks")
+    __slots__ = ("_counter", "_key", "_refill_blocks", "_seed", "pending")
 
     def __init__(self, seed: int) -> None:
         self.pending: list[float] = []
@@ -79,7 +79,7 @@ class Stream:
 class Substream(Stream):
     """A stream whose first block was made together with those of neighbouring sessions."""
 
-    __slots__ = ("_serial", "_turn", "_kind")
+    __slots__ = ("_kind", "_serial", "_turn")
 
     def __init__(self, pending: list[float], seed: int, serial: int, turn: int, kind: int) -> None:
         self.pending = pending
@@ -98,7 +98,7 @@ class Substream(Stream):
 class Picks:
     """Whole numbers below a bound, from 32-bit words (06 §10.5)."""
 
-    __slots__ = ("_key", "_counter", "_words")
+    __slots__ = ("_counter", "_key", "_words")
 
     def __init__(self, seed: int) -> None:
         self._key = key_words(seed)
@@ -128,7 +128,7 @@ class Draws:
     nothing anew (`substreams`).
     """
 
-    __slots__ = ("seed", "arrival", "evict", "machine", "picks", "substreams")
+    __slots__ = ("arrival", "evict", "machine", "picks", "seed", "substreams")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK_64

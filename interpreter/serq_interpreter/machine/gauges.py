@@ -28,7 +28,7 @@ class GaugeSeries:
     Times are in clock units.
     """
 
-    __slots__ = ("name", "times", "values", "_keep", "_warmup", "_areas", "_since", "_value", "_started")
+    __slots__ = ("_areas", "_keep", "_since", "_started", "_value", "_warmup", "name", "times", "values")
 
     def __init__(self, name: str, warmup: float, horizon: float, *, points: bool = False, finite: bool = False) -> None:
         self.name = name
@@ -44,7 +44,7 @@ class GaugeSeries:
     def record(self, time: float, value: float) -> None:
         """The value at the end of the instant at `time`; equal bits, or NaN after NaN, are no change."""
         last = self._value
-        if self._started and (value == last if value else _same(value, last)):
+        if self._started and (value == last != 0.0 or _same(value, last)):
             return
         if self._started and not self._keep:
             self._areas.add(self._since, time, last)
@@ -78,7 +78,7 @@ def _same(value: float, last: float) -> bool:
 class _Areas:
     """The integral over `[start, end]` and over each of its 20 windows, and the extremes held for a time."""
 
-    __slots__ = ("start", "end", "area", "windows", "min", "max", "_edges", "_first")
+    __slots__ = ("_edges", "_first", "area", "end", "max", "min", "start", "windows")
 
     def __init__(self, start: float, end: float) -> None:
         self.start = start

@@ -30,7 +30,7 @@ class Series:
     for `places`, as a dump and a comparison need them; the report needs the values alone.
     """
 
-    __slots__ = ("name", "values", "times", "sessions", "turns", "record")
+    __slots__ = ("name", "record", "sessions", "times", "turns", "values")
 
     def __init__(self, name: str, *, places: bool = False) -> None:
         self.name = name

@@ -70,7 +70,7 @@ _MEMO = _Memo()
 class _Family:
     """The chunk in use of one (turn, kind), and how many of its blocks were wanted."""
 
-    __slots__ = ("start", "stop", "uniforms", "made", "used")
+    __slots__ = ("made", "start", "stop", "uniforms", "used")
 
     def __init__(self) -> None:
         self.start = 0
@@ -83,7 +83,7 @@ class _Family:
 class Substreams:
     """The substreams of one seed."""
 
-    __slots__ = ("_seed", "_families")
+    __slots__ = ("_families", "_seed")
 
     def __init__(self, seed: int) -> None:
         self._seed = seed
@@ -192,10 +192,9 @@ def _numpy_kernel(n_blocks: int) -> ModuleType | None:
     """The numpy execution if it is installed and pays for `n_blocks` blocks, else `None`."""
     if n_blocks < _NUMPY_MIN_BLOCKS:
         return None
-    if "numpy" not in sys.modules:
-        if _Plan.plain_blocks < _NUMPY_AFTER_BLOCKS or not _numpy_installed():
-            _Plan.plain_blocks += n_blocks
-            return None
+    if "numpy" not in sys.modules and (_Plan.plain_blocks < _NUMPY_AFTER_BLOCKS or not _numpy_installed()):
+        _Plan.plain_blocks += n_blocks
+        return None
     return _chacha_numpy()
 
 

@@ -1,0 +1,80 @@
+"""The number of live sessions over time: does it grow without end?"""
+
+from __future__ import annotations
+
+from array import array
+
+from serq_interpreter.machine.statistics import N_BATCHES, plain_sum
+from serq_interpreter.machine.trend import GROWTH_T, goes_on, trend_of
+
+
+class Backlog:
+    """The number of live sessions over time, as the means of equal windows, in constant memory.
+
+    The end of a run may be unknown, so windows double in width when 80 are full: between 40 and 80 cover the run
+    at any time.  Times are in clock units.
+    """
+
+    __slots__ = ("_areas", "_index", "_level", "_limit", "_since", "_start", "_width")
+
+    _MOST_WINDOWS = 4 * N_BATCHES
+
+    def __init__(self, start: float, horizon: float) -> None:
+        self._start = start
+        self._width = (horizon - start) / self._MOST_WINDOWS
+        self._areas: array[float] = array("d", [0.0])
+        self._index = 0
+        self._limit = start + self._width
+        self._since = start
+        self._level = 0.0
+
+    def change(self, time: float, level: float) -> None:
+        """From `time` on there are `level` live sessions; times before the start only set the level."""
+        if time > self._since:
+            self._advance(time)
+        self._level = level
+
+    def _advance(self, time: float) -> None:
+        while time > self._limit:
+            self._areas[self._index] += self._level * (self._limit - self._since)
+            self._since = self._limit
+            self._open_window()
+        self._areas[self._index] += self._level * (time - self._since)
+        self._since = time
+
+    def _open_window(self) -> None:
+        if len(self._areas) == self._MOST_WINDOWS:
+            pairs = zip(self._areas[::2], self._areas[1::2], strict=True)
+            self._areas = array("d", [left + right for left, right in pairs])
+            self._width *= 2.0
+        self._areas.append(0.0)
+        self._index = len(self._areas) - 1
+        self._limit = self._start + (self._index + 1) * self._width
+
+    def close(self, end: float) -> None:
+        """Account for the level held until `end`."""
+        self.change(end, self._level)
+
+    def windows(self) -> list[float]:
+        """The mean level in each of 20 equal windows, oldest first; fewer than 20 full windows give none."""
+        full = self._index if self._since < self._limit else len(self._areas)
+        per_batch = full // N_BATCHES
+        if per_batch == 0:
+            return []
+        span = per_batch * self._width
+        first = full - per_batch * N_BATCHES
+        starts = range(first, full, per_batch)
+        return [plain_sum(self._areas[start : start + per_batch]) / span for start in starts]
+
+    def slope(self) -> float:
+        """Sessions gained per clock unit, from the first window to the last."""
+        windows = self.windows()
+        if not windows:
+            return 0.0
+        per_batch = (self._index + 1) // N_BATCHES or 1
+        return (windows[-1] - windows[0]) / ((N_BATCHES - 1) * per_batch * self._width)
+
+    def grows(self, least_t: float = GROWTH_T) -> bool:
+        """Whether the backlog grows by at least this Student's t, and goes on growing in the second half."""
+        windows = self.windows()
+        return bool(windows) and goes_on(trend_of(windows), least_t)
