@@ -495,7 +495,7 @@ _FUNCTIONS = (
     Word("floor", FUNCTION, "floor(x)", "The largest whole number that is not above x.", (_X,), ir="Floor"),
     Word("ceil", FUNCTION, "ceil(x)", "The smallest whole number that is not below x.", (_X,), ir="Ceil"),
     Word("sqrt", FUNCTION, "sqrt(x)", "The square root.", (_X,), ir="Sqrt"),
-    Word("exp", FUNCTION, "exp(x)", "e to the power x. (`~exp(mean)` is a draw.)", (_X,), ir="Exp"),
+    Word("exp", FUNCTION, "exp(x)", "e to the power x. With `~` in front the word is a distribution.", (_X,), ir="Exp"),
     Word("ln", FUNCTION, "ln(x)", "The natural logarithm.", (_X,), ir="Ln"),
     Word("pow", FUNCTION, "pow(x, y)", "x to the power y, the same as `x ^ y`.", (_X, _Y), ir="Pow"),
     Word(
@@ -959,21 +959,12 @@ RETIRED_WORDS = frozenset({"enter", "admit", "keep", "where", "fit"})
 SUPPLIED_NAMES = frozenset(IR_CONTEXT) | {"inf"}
 """Not a constant, attribute, register, aggregate index or binding read by a body (SQ0216-0218, 0220, 0263)."""
 
-SERVING_WORDS = frozenset({"prefill", "decode", "transfer", "tool", "link"})
-"""Not the name of a queue (SQ0702)."""
+SERVING_WORDS = frozenset({"prefill", "decode", "transfer", "tool", "link", "gateway"})
+"""Not the name of a queue (SQ0702); `gateway` by the reference implementation, which 01 §1.5 leaves out."""
 
-LANGUAGE_WORDS = frozenset(
-    """
-    abs admission admit arrivals arrive at batch bernoulli block bottleneck branch budget budget_left busy by cache
-    cachedin cap ceil choose chunk claim closed cost count decode def delay det drop else end erlang est_lambda est_rho
-    est_wait every evict exclusive exp fifo first fits floor fork free from gauge given granule grow growing h2 head
-    held hidden hold holders horizon in init iteration join largest latency lease let lifo link ln load loop lru mark
-    max maxmin memory min nic none observe of on only ordered poisson pool pow preempt prefill prefix_total price ps
-    pull push queue queued release renewal request requeue reserve reuse run seed serve server session set share
-    smallest some spill sqrt stage state step sum tail to tool total trace transfer turn uniform use used via warmup
-    when while with work workload blocksize
-    """.split()
-)
+_FREE_KINDS = (ENTRY, CONTEXT, CONSTANT, ATTRIBUTE, QUEUE_NAME, RETIRED, RENAMED)
+
+LANGUAGE_WORDS = frozenset(word.name for word in WORDS if word.kind not in _FREE_KINDS) - {"gateway"} | {"fits"}
 """Not the name of a definition (SQ0240)."""
 
 PARAMETER_FORBIDDEN = LANGUAGE_WORDS - {"det", "erlang", "h2", "uniform", "admit"}
