@@ -5,6 +5,7 @@ Neither is needed to check or run programs or by the language server: this is fo
 
 from __future__ import annotations
 
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ def tree_sitter_language() -> Language:
         message = "the `tree_sitter` package is not installed: `pip install 'serq-lsp[tree-sitter]'`"
         raise TreeSitterUnavailableError(message) from error
     try:
-        from serq_grammar import _tree_sitter_serq
+        extension = import_module("serq_grammar._tree_sitter_serq")
     except ImportError as error:
         message = (
             "the tree-sitter parser was not compiled with this installation: install a C compiler and then "
@@ -35,7 +36,7 @@ def tree_sitter_language() -> Language:
         )
         raise TreeSitterUnavailableError(message) from error
     try:
-        return Language(_tree_sitter_serq.language())
+        return Language(extension.language())
     except ValueError as error:
         raise TreeSitterUnavailableError(f"the installed `tree_sitter` package is too old: {error}") from error
 
