@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from lark import Lark
+    from tree_sitter import Language
 
-__all__ = ["LARK_GRAMMAR", "STARTS", "reference_parser"]
+__all__ = ["LARK_GRAMMAR", "STARTS", "reference_parser", "tree_sitter_language"]
 
 LARK_GRAMMAR = Path(__file__).with_name("serq.lark")
 STARTS = ("program", "item", "block", "expr")
@@ -34,3 +35,13 @@ def reference_parser() -> Lark:
         maybe_placeholders=True,
         propagate_positions=True,
     )
+
+
+def tree_sitter_language() -> Language:
+    """The tree-sitter grammar as a `tree_sitter.Language`.
+
+    Raises `serq_grammar.binding.TreeSitterUnavailableError`, an `ImportError`, where it cannot be used.
+    """
+    from serq_grammar.binding import tree_sitter_language as load
+
+    return load()
