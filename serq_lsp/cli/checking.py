@@ -9,10 +9,10 @@ from typing import Any
 
 import click
 
-from serq_interpreter.catalog import Severity
-from serq_interpreter.files import FileProblem, read_bytes_as_text, read_text
+from serq_interpreter.catalog import Severity, entry
+from serq_interpreter.files import FileError, decode, read_file
 from serq_interpreter.frontend.analysis import Analysis, Options as AnalysisOptions, analyse
-from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
+from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, sort_key
 from serq_lsp.cli import exit_codes
 from serq_lsp.cli.configuration import Configuration, configuration_for
 from serq_lsp.cli.options import last_of
@@ -103,11 +103,10 @@ def check_everything(options: Options) -> Result:
         result.errors_count_warnings |= settings.error_on_warning
         name = options.stdin_filename if path is None else str(path)
         try:
-            text = read_bytes_as_text(sys.stdin.buffer.read(), name) if path is None else read_text(path)
-        except FileProblem as problem:
-            found.append(problem.diagnostic)
-            texts.setdefault(name, problem.text)
-            result.unread |= problem.unreadable
+            text = (decode(sys.stdin.buffer.read()) if path is None else read_file(str(path))).text
+        except FileError as problem:
+            found.append(unreadable(name, problem.reason))
+            result.unread = True
             continue
         if path is None:
             result.stdin.add(name)
@@ -125,6 +124,14 @@ def check_everything(options: Options) -> Result:
         suppressed += known
     result.outcome = Outcome(tuple(kept), texts, accepted, suppressed, options.color)
     return result
+
+
+def unreadable(file: str, reason: str) -> Diagnostic:
+    """The diagnostic of a file that cannot be read (SQ0192)."""
+    known = entry("SQ0192")
+    start = Position(1, 1)
+    message = known.message.format(file=file, reason=reason)
+    return Diagnostic(known.code, known.name, known.severity, message, Location(file, start, start, 0, 0), help=known.help)
 
 
 def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> list[Diagnostic]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -34,19 +33,16 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     `given` holds the command's `sets`, `defs` and run settings.  Raises `click.ClickException` (exit code 2) when the
     file cannot be read or overrides are given for an IR file.
     """
-    from serq_interpreter.files import FileProblem, read_bytes_as_text, read_text
+    from serq_interpreter.files import FileError, decode, read_file
     from serq_interpreter.frontend.analysis import analyse
     from serq_interpreter.frontend.ir_analysis import analyse_ir
 
     options = _options(given)
     name = "<stdin>" if file == "-" else file
     try:
-        text = read_bytes_as_text(sys.stdin.buffer.read(), name) if file == "-" else read_text(Path(file))
-    except FileProblem as problem:
-        if problem.unreadable:
-            raise click.ClickException(problem.diagnostic.message) from problem
-        _complain([problem.diagnostic], {name: problem.text})
-        return None
+        text = (decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)).text
+    except FileError as problem:
+        raise click.ClickException(f"{file}: {problem.reason}") from problem
     if file.endswith(".json"):
         if options.sets or options.defs:
             raise click.ClickException(

@@ -1,0 +1,160 @@
+"""One text → everything the static side knows about it.
+
+`analyse` is a pure function of the text, the libraries it uses and the options.  Pass the
+`previous` analysis of an earlier version to pay only for what an edit touched.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from serq_interpreter.catalog import Severity
+from serq_interpreter.files import library_loader
+from serq_interpreter.frontend import suppression
+from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
+from serq_interpreter.frontend.overrides import request_of
+from serq_interpreter.frontend.wording import Wording
+from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.rules import registry
+from serq_interpreter.rules.finalize import finalize
+from serq_interpreter.semantics.elaborate import elaborate
+from serq_interpreter.semantics.tree import Elaborated
+from serq_interpreter.syntax.document import Document, parse_document
+
+if TYPE_CHECKING:
+    from serq_interpreter.ir.lower import Lowered
+
+EDITION = "0.1.3"
+"""The edition of the surface syntax that is read here; the kernel is the same for others."""
+
+LoadLibrary = Callable[[str, str], tuple[str, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What the caller adds to a text: overrides, run settings and how strictly to judge."""
+
+    sets: dict[str, str] = field(default_factory=dict)
+    defs: dict[str, str] = field(default_factory=dict)
+    seed: int | None = None
+    horizon: float | None = None
+    warmup: float | None = None
+    arrivals: int | None = None
+    trace: str | None = None
+    strict: bool = False
+    editor: bool = False
+    """In an editor a missing horizon is a warning: it may come from outside (spec 03 §1)."""
+    from_text: bool = False
+    """The text is no file: `use` cannot be resolved (SQ0150)."""
+
+    def with_strict(self, strict: bool) -> Options:
+        """The same options, judged as strictly as said."""
+        return replace(self, strict=strict)
+
+
+@dataclass(frozen=True, eq=False)
+class Analysis:
+    """An analysed text.  Immutable; what is expensive and seldom needed is computed on first use."""
+
+    file: str
+    text: str
+    options: Options
+    document: Document
+    elaborated: Elaborated
+    diagnostics: tuple[Diagnostic, ...]
+    suppressed: int
+    edition: str = EDITION
+
+    @property
+    def is_library(self) -> bool:
+        """Whether the text holds definitions and uses only."""
+        return self.document.is_library
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """File → text, of the program and its libraries."""
+        return {source.file: source.text for source in self.document.sources}
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the language refuses the program (as opposed to a judgement of ours)."""
+        return any(item.severity is Severity.ERROR and item.code < "SQ1000" for item in self.diagnostics) or any(
+            item.code == "SQ0811" for item in self.diagnostics
+        )
+
+    @cached_property
+    def lowered(self) -> Lowered | None:
+        """The kernel and its origins; `None` when there are errors or the text is a library."""
+        if self.has_errors or self.is_library:
+            return None
+        from serq_interpreter.ir.lower import lower
+
+        with deep_recursion():
+            lowered = lower(self.elaborated)
+        if self.options.trace is None and self.options.seed is None:
+            return lowered
+        program = lowered.program
+        if self.options.trace is not None:
+            program = replace(program, trace=self.options.trace)
+        if self.options.seed is not None:
+            program = replace(program, seed=self.options.seed)
+        return replace(lowered, program=program)
+
+    def summary(self) -> str:
+        """What an accepted program consists of, as the reference's `check` says it (spec 09 §1)."""
+        if self.is_library:
+            count = len(self.document.tree.definitions)
+            return f"library of {count} definition{'' if count == 1 else 's'}"
+        if self.lowered is None:
+            return "no program"
+        from serq_interpreter.ir.walk import count_blocks
+
+        program = self.lowered.program
+        return (
+            f"{len(program.pools)} pool(s), {len(program.stages)} stage(s), "
+            f"{len(program.attrs)} attribute(s), {count_blocks(program)} block(s)"
+        )
+
+
+def analyse(
+    text: str,
+    file: str = "<text>",
+    *,
+    options: Options | None = None,
+    previous: Analysis | None = None,
+    load_library: LoadLibrary | None = None,
+) -> Analysis:
+    """Read, elaborate and judge a program.  Never raises for any text.
+
+    `file` is the path the user knows; libraries are read relative to it with `load_library` (default: from disk).
+    """
+    options = options or Options()
+    loader = None if options.from_text else load_library or library_loader(file)
+    document = parse_document(text, file, previous.document if previous is not None else None, loader)
+    with deep_recursion():
+        request, complaints = request_of(options)
+        elaborated = elaborate(document.tree, request)
+        findings = [*complaints, *document.findings, *elaborated.findings]
+        if not document.is_library:
+            findings.extend(registry.check(elaborated))
+        kept = finalize(findings, elaborated)
+    wording = Wording(document)
+    diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]
+    shown, hidden = suppression.apply(diagnostics, document, wording)
+    return Analysis(file, text, options, document, elaborated, tuple(sorted(shown, key=sort_key)), hidden)
+
+
+STRICT_CODES = frozenset({"SQ1001", "SQ1002"})
+"""Warnings that `--strict` makes errors: what the language accepts and the progress theorem does not."""
+
+
+def _weigh(diagnostic: Diagnostic, options: Options, document: Document) -> Diagnostic:
+    if options.strict and diagnostic.code in STRICT_CODES:
+        return diagnostic.with_severity(Severity.ERROR)
+    if options.editor and diagnostic.code == "SQ0811":
+        return diagnostic.with_severity(Severity.WARNING)
+    del document
+    return diagnostic
