@@ -293,7 +293,7 @@ run { horizon 10; }
         code="SQ0414",
         name="block-not-positive",
         severity=Severity.ERROR,
-        message="the block of `{name}` is not above 0",
+        message="the block of `{name}` is {value}: it must be above 0",
         why="Units are taken in whole blocks, so every amount is divided by the block's size. A size of 0 or less "
         "divides nothing.",
         help="write the block's size, or leave the option out: units are then taken one by one",

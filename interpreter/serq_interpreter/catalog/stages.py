@@ -50,7 +50,7 @@ run { horizon 10; }
         code="SQ0503",
         name="fifo-count-not-whole",
         severity=Severity.ERROR,
-        message="the number of servers of `{name}` is not a whole number from 1 on",
+        message="the number of servers of `{name}` is {value}: it must be a whole number from 1 on",
         why="The count of a `fifo` is how many jobs it serves at once. A fraction of a server, none, or infinitely many "
         "is a different stage.",
         help="write a whole number; for infinitely many servers use `delay`",
@@ -278,7 +278,7 @@ run { horizon 100; }
         code="SQ0515",
         name="register-starts-infinite",
         severity=Severity.ERROR,
-        message="the first value of register `{name}` is not finite",
+        message="the first value of register `{name}` is {value}: it must be finite",
         why="A register holds a finite number at all times; a `set` to an infinite one fails when it runs, and so "
         "would the first value.",
         help="start with a finite number, such as a bound that is never reached",
@@ -297,7 +297,7 @@ run { horizon 100; }
         code="SQ0516",
         name="set-of-no-register",
         severity=Severity.ERROR,
-        message="`set {name}` in an iteration: `{name}` is no register of this engine",
+        message="`set {name}` in the iteration of `{stage}`: `{name}` is no register of the engine",
         why="An iteration is no session: it serves many at once and has no attributes. What an engine remembers are "
         "its registers, declared with `state`.",
         help="declare `state {name} = 0;` on the engine",

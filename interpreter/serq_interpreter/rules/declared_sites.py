@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from serq_interpreter.rules.survey import Site
+from serq_interpreter.rules.survey import Site, engine_of
 from serq_interpreter.semantics import tree
 
 
@@ -12,7 +12,7 @@ def declared_sites(program: tree.Elaborated) -> list[Site]:
     """Every expression of a pool, stage, gauge, claim or arrival law, in the order of the declarations."""
     found: list[Site] = []
     for pool in program.pools.values():
-        found.extend(_pool(pool))
+        found.extend(_pool(pool, engine_of(program, pool)))
     for stage in program.stages.values():
         if stage.capacity is not None:
             found.append(Site(stage.capacity, "ps", f"the capacity of stage `{stage.name}`", "", stage))
@@ -27,13 +27,14 @@ def declared_sites(program: tree.Elaborated) -> list[Site]:
     return [site for site in found if type(site.expr) is not tree.Num]
 
 
-def _keys(keys: Iterable[tree.Expr] | None, moment: str, part: str, engine: str, owner: object) -> Iterator[Site]:
+def _keys(
+    keys: Iterable[tree.Expr] | None, moment: str, part: str, engine: str | None, owner: object
+) -> Iterator[Site]:
     for key in keys or ():
         yield Site(key, moment, part, engine, owner)
 
 
-def _pool(pool: tree.Pool) -> Iterator[Site]:
-    engine = pool.admit_via or ""
+def _pool(pool: tree.Pool, engine: str | None) -> Iterator[Site]:
     yield from _keys(pool.evict, "evict", f"`evict by` of pool `{pool.name}`", engine, pool)
     if pool.preempt is not None:
         yield from _keys(pool.preempt.keys, "preempt", f"`preempt by` of pool `{pool.name}`", engine, pool)

@@ -96,6 +96,12 @@ def fresh_name(program: tree.Elaborated, chunk_text: str, wish: str) -> str:
     return name
 
 
+def first_word(place: Place) -> Place:
+    """The word that `place` begins with."""
+    found = re.match(r"\w+", text_of(place))
+    return place if found is None else Place(place.chunk, place.start, place.start + found.end(), place.via)
+
+
 _BLANK = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 
 

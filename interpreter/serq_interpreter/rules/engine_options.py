@@ -1,4 +1,4 @@
-"""SQ0504, SQ0505, SQ0507, SQ0508, SQ0510, SQ0511: options of a step engine that exclude one another (02 §11)."""
+"""SQ0504, SQ0505, SQ0507, SQ0510, SQ0511: options of a step engine that exclude one another (02 §11)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ0504", "SQ0505", "SQ0507", "SQ0508", "SQ0510", "SQ0511")
+CODES = ("SQ0504", "SQ0505", "SQ0507", "SQ0510", "SQ0511")
 
 
 def check(survey: Survey) -> Iterator[Finding]:
@@ -46,22 +46,12 @@ def _serve(stage: tree.Stage, engine: tree.Engine) -> Iterator[Finding]:
     args: dict[str, object] = {"name": stage.name}
     serve_at = engine.serve_at or stage.name_at
     if engine.serve_only is not None and engine.serve is None:
-        yield Finding("SQ0508", _words(serve_at), args)
-        return
+        return  # SQ0508 is the parser's
     if engine.iteration_at is None:
         return
     if engine.serve is None:
         note = Note(serve_at, "a prefill displaces decodes that were chosen already, here")
-        yield Finding("SQ0510", engine.iteration_at, args, (note,))
+        yield Finding("SQ0510", edits.first_word(engine.iteration_at), args, (note,))
     elif engine.serve_only is not None:
-        note = Note(engine.iteration_at, "the body is here")
+        note = Note(edits.first_word(engine.iteration_at), "the body is here")
         yield Finding("SQ0511", serve_at, args, (note,))
-
-
-def _words(serve: object) -> object:
-    """The words `exclusive prefill` at the end of a serve clause."""
-    text = edits.text_of(serve)  # type: ignore[arg-type]
-    start = text.rfind("exclusive")
-    if start < 0:
-        return serve
-    return serve._replace(start=serve.start + start, end=serve.start + len(text.rstrip(" ;\n\t\r")))  # type: ignore[attr-defined]

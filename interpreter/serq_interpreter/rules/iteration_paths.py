@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note, Place
@@ -22,7 +23,7 @@ def check(survey: Survey) -> Iterator[Finding]:
             covered, gap = _covered(engine.iteration)
         if not covered:
             notes = () if gap is None else (Note(gap, "one way through this branch neither serves nor admits"),)
-            yield Finding("SQ0512", engine.iteration_at, {"name": stage.name}, notes)
+            yield Finding("SQ0512", edits.first_word(engine.iteration_at), {"name": stage.name}, notes)
 
 
 def _covered(body: tuple[tree.IterStmt, ...]) -> tuple[bool, Place | None]:

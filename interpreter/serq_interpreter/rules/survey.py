@@ -159,9 +159,16 @@ def _inner_blocks(stmt: object) -> tuple[tree.Block, ...]:
 
 
 def admitting_engine(program: tree.Elaborated, hold: tree.Hold) -> str | None:
-    """The engine that admits the hold's first pool: `""` for none, `None` when the pool is unknown."""
+    """The engine that admits the hold's first pool: `""` for none, `None` when that is unknown."""
     pool = program.pools.get(hold.takes[0].pool.name or "") if hold.takes else None
-    return None if pool is None else pool.admit_via or ""
+    return None if pool is None else engine_of(program, pool)
+
+
+def engine_of(program: tree.Elaborated, pool: tree.Pool) -> str | None:
+    """The engine that admits the pool: `""` for none, `None` when an error made that unknown."""
+    if pool.admit_via is None and (pool.admit_via_at is not None or program.damaged):
+        return None
+    return pool.admit_via or ""
 
 
 @dataclass
