@@ -1,36 +1,7 @@
-"""Room for programs that nest deeply.
-
-The language allows thousands of levels of nesting and far longer chains of operators.
-Functions that follow that nesting are plain recursive Python, run inside
-`deep_recursion()`; pure-Python calls use no C stack, so the raised limit is safe.
-"""
+"""Room for programs that nest deeply, under the name by which the upper layers know it."""
 
 from __future__ import annotations
 
-import sys
-import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from serq_interpreter.deep import deep_recursion
 
-_DEEP_LIMIT = 2_000_000
-_lock = threading.Lock()
-_users = 0
-_saved = 0
-
-
-@contextmanager
-def deep_recursion() -> Iterator[None]:
-    """Raise the interpreter's recursion limit while the block runs (nestable, thread-safe)."""
-    global _users, _saved
-    with _lock:
-        if _users == 0:
-            _saved = sys.getrecursionlimit()
-            sys.setrecursionlimit(max(_DEEP_LIMIT, _saved))
-        _users += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _users -= 1
-            if _users == 0:
-                sys.setrecursionlimit(_saved)
+__all__ = ["deep_recursion"]

@@ -19,6 +19,8 @@ MAX_TERMS = 4096
 MAX_MEMBERS = 10_000
 """Members of an array or family."""
 
+INF = arithmetic.INF
+
 Indices = dict[str, float | None]
 
 
@@ -194,7 +196,7 @@ def _conditional(ctx: Elaboration, node: nodes.Conditional, indices: Indices, te
 
 
 def _aggregate(ctx: Elaboration, node: nodes.Aggregate, indices: Indices, terms: Terms) -> float | None:
-    ctx.aggregate_indices.append(node.index)
+    ctx.aggregates.append(node)
     count = aggregate_count(ctx, node, indices, terms)
     if not add_terms(ctx, node, count, terms):
         _FOLD[type(node.body)](ctx, node.body, {**indices, node.index.text: None}, Terms())

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.declarations import Declarations
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Finding, Fix, Note, Place, Token, place_of
+from serq_interpreter.syntax.tokens import Chunk, Finding, Fix, Note, Place, Token, place_of
 
 
 class Sink:
@@ -225,14 +225,22 @@ class Elaboration:
         """Bindings that their bodies read and that read their own name: (binding, read)."""
         self.assignments: dict[str, Place] = {}
         """Attributes that a `set` or `choose` of the linked program assigns, with the first that does."""
+        self.assigned_at: dict[str, list[Place]] = {}
+        """All assignments of each."""
         self.body_bindings: list[BodyBinding] = []
         """The bindings of `at admission` that their bodies read."""
-        self.aggregate_indices: list[Token] = []
+        self.aggregates: list[nodes.Aggregate] = []
         """Checked against the other names once all are known (SQ0220)."""
         self.possible_attributes: set[str] = set()
         """Names set by text that is checked but not used (a second session): no read of one is unknown."""
         self.lets: tuple[Token, ...] = tuple(i.name for i in source.items if isinstance(i, nodes.LetItem))
         self.size_places: list[Place] = []
+        self.entries: dict[tuple[str, str, bool], EntryText] = {}
+        """Entries of queues by queue, verb and whether they have `from`."""
+        self.called: set[tuple[str, str, bool]] = set()
+        """Entries that some call or request has reached."""
+        self.n_expanded = 0
+        """Statements that calls have expanded to so far; a program may have 100 000 (SQ0753)."""
         self.terms = Terms()
         self._symbols: dict[tuple[str, str], tree.Symbol] = {}
 
@@ -243,6 +251,13 @@ class Elaboration:
         if symbol is None or (symbol.declared is None and declared is not None):
             symbol = self._symbols[key] = tree.Symbol(kind, name, declared)
         self.uses[token] = symbol
+
+    def end_of_text(self) -> Place:
+        """The empty range after the program's last item."""
+        last = self.source.items[-1].last if self.source.items else None
+        if last is None or last.chunk.file != self.source.file:
+            return Place(Chunk(self.source.file, ""), 0, 0)
+        return Place(last.chunk, last.end, last.end)
 
     def note(self, token: Token, message: str) -> Note:
         """A note at a token."""

@@ -84,15 +84,33 @@ class QueueDecl:
 
 
 @dataclass(slots=True, eq=False)
+class RelationDecl:
+    """`reader pull source` or `source push reader`, found through its reader.
+
+    `source` is `None` where an error made the relation unknown.  `wait` is the delay stage of its latency, a stage of
+    the posting queue: the reader of a pull, the source of a push.
+    """
+
+    reader: str
+    source: str | None
+    item: nodes.RelationItem
+    wait: StageDecl | None = None
+
+
+@dataclass(slots=True, eq=False)
 class Declarations:
     """Every name space of one program."""
 
     pools: dict[str, PoolDecl] = field(default_factory=dict)
     stages: dict[str, StageDecl] = field(default_factory=dict)
     queues: dict[str, QueueDecl] = field(default_factory=dict)
+    relations: dict[str, RelationDecl] = field(default_factory=dict)
+    """By reader."""
     constants: dict[str, float | None] = field(default_factory=dict)
     """Values so far while items are collected, final ones afterwards; `None` is unknown."""
     constant_tokens: dict[str, Token] = field(default_factory=dict)
     registers: dict[str, RegisterDecl] = field(default_factory=dict)
+    repeated: list[PoolDecl | StageDecl] = field(default_factory=list)
+    """Second declarations of a name: checked on their own, meant by no reference."""
     gauges: dict[str, Token] = field(default_factory=dict)
     claims: dict[str, Token] = field(default_factory=dict)

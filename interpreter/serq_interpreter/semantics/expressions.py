@@ -209,7 +209,7 @@ def _observation_aggregate(ctx: Elaboration, node: nodes.Apply, scope: Scope) ->
 def _aggregate(ctx: Elaboration, node: nodes.Aggregate, scope: Scope) -> tree.Expr:
     """The terms written out, folded to the left; one term is the term itself."""
     index = node.index
-    ctx.aggregate_indices.append(index)
+    ctx.aggregates.append(node)
     ctx.use(index, "index", index.text, place_of(index))
     allowed = scope.surroundings.accepts_index(ctx, index)
     count = constants.aggregate_count(ctx, node, index_values(scope), ctx.terms)

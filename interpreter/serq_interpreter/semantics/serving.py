@@ -27,7 +27,7 @@ _TRANSFER_NAMES = ("link", "transfer")
 
 
 def elaborate_form(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> Statements:
-    """The kernel statements of a serving form; reports SQ0161, 0162, 0530, 0531, 0532."""
+    """The kernel statements of a serving form; reports SQ0530, 0531, 0532."""
     if node.role.text == "transfer":
         return _transfer(ctx, node, scope)
     stages = _stages(ctx, node, scope)
@@ -150,10 +150,6 @@ def _several(ctx: Elaboration, node: nodes.ServingStmt, candidates: list[StageDe
 def _transfer(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> Statements:
     """A run of the links, then the copy is loaded at its target and released at its source."""
     place, word_at = node.place, place_of(node.role)
-    if node.growing is not None:
-        cut = node.growing.place
-        fixes = () if cut.via is not None else (Fix("Delete `growing`", (Edit(cut, ""),), safe=True),)
-        ctx.report("SQ0162", cut, fixes=fixes)
     if node.source is None or node.target is None or node.units is None:
         return _without_pools(ctx, node, scope)
     if not node.stages:
@@ -187,24 +183,9 @@ def _latencies(ctx: Elaboration, node: nodes.ServingStmt, stages: list[tree.Stag
 
 
 def _without_pools(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> Statements:
-    work = resolve(ctx, node.work, scope)
+    """A transfer that the parser has refused (SQ0161, SQ0162): its parts are looked at, nothing is known of it."""
+    resolve(ctx, node.work, scope)
     for ref in (node.source, node.target):
         if ref is not None:
             as_pool(ctx, ref, scope)
-    if isinstance(work, tree.Unknown) and isinstance(node.work, nodes.ErrorExpr):
-        return (tree.Opaque(node.place, place_of(node.role)),)
-    ctx.report("SQ0161", place_of(node.role), fixes=_as_run(ctx, node, scope))
     return (tree.Opaque(node.place, place_of(node.role)),)
-
-
-def _as_run(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tuple[Fix, ...]:
-    """The fix `run link (w);`, when one stage plays the role and the text stands where it was written."""
-    stages = [s for s in ctx.declared.stages.values() if s.name in _TRANSFER_NAMES and s.order < scope.order]
-    at = node.place
-    if len(stages) != 1 or node.stages or node.index is not None or node.source or node.target or at.via is not None:
-        return ()
-    work = node.work.place
-    text = work.chunk.text[work.start : work.end]
-    amount = text if isinstance(node.work, nodes.Paren) else f"({text})"
-    whole = Place(at.chunk, at.start, work.end)
-    return (Fix(f"Write `run {stages[0].name} {amount}`", (Edit(whole, f"run {stages[0].name} {amount}"),), safe=True),)

@@ -11,7 +11,7 @@ from serq_interpreter.semantics.context import Elaboration, Scope
 from serq_interpreter.semantics.expressions import resolve, resolve_all, resolve_optional
 from serq_interpreter.semantics.references import as_pool, as_stage
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Place, place_of
+from serq_interpreter.syntax.tokens import place_of
 
 Statements = tuple[tree.Stmt, ...]
 
@@ -95,8 +95,6 @@ def _run(ctx: Elaboration, node: nodes.RunStmt, scope: Scope) -> Statements:
     else:
         own = scope.surroundings.own_stage(ctx, node, scope)
         if own is None:
-            if scope.surroundings.side not in ("entry", "route"):
-                ctx.report("SQ0164", _opening_parenthesis(node))
             resolve(ctx, node.work, scope)
             return (tree.Opaque(node.place, place_of(node.word)),)
         first, also = own, []
@@ -115,13 +113,6 @@ def _run(ctx: Elaboration, node: nodes.RunStmt, scope: Scope) -> Statements:
             tuple(also),
         ),
     )
-
-
-def _opening_parenthesis(node: nodes.RunStmt) -> Place:
-    """The `(` after `run`."""
-    word = place_of(node.word)
-    at = word.chunk.text.find("(", word.end)
-    return Place(word.chunk, at, at + 1, word.via) if at >= 0 else word
 
 
 def _branch(ctx: Elaboration, node: nodes.BranchStmt, scope: Scope) -> Statements:

@@ -1,0 +1,71 @@
+"""From an elaborated program without errors to the kernel: names become indices (08 §3, §5).
+
+Every table is in the canonical order: attributes and observations by first occurrence, pools and stages by declaration
+with a family's members side by side, registers by stage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from serq_interpreter.deep import deep_recursion
+from serq_interpreter.ir import program as ir
+from serq_interpreter.ir.lower_declarations import Declared, lower_arrival, lower_measures, lower_pools, lower_stages
+from serq_interpreter.ir.lower_statements import lower_block
+from serq_interpreter.ir.names import Names
+from serq_interpreter.ir.origins import Origins
+from serq_interpreter.ir.walk import statements
+from serq_interpreter.semantics import tree
+
+_EMPTY = ir.Block()
+
+_SHARES = {"maxmin": ir.Share.MAX_MIN, "bottleneck": ir.Share.BOTTLENECK}
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A kernel program and where its nodes stand in the text."""
+
+    program: ir.Program
+    origins: Origins
+
+
+def lower(elaborated: tree.Elaborated) -> Lowered:
+    """The kernel of a program.  Raises `ValueError` where an error has left something unknown."""
+    with deep_recursion():
+        names = Names(elaborated)
+        declared = Declared(lower_pools(names), lower_stages(names), *lower_measures(names))
+        blocks = [
+            _EMPTY if block is None else lower_block(names, block)
+            for block in (elaborated.init, elaborated.turn, elaborated.session)
+        ]
+        return Lowered(_program(names, declared, *blocks), names.origins)
+
+
+def _program(names: Names, declared: Declared, init: ir.Block, turn: ir.Block, session: ir.Block) -> ir.Program:
+    elaborated = names.elaborated
+    settings = elaborated.settings
+    if settings.horizon is None:
+        raise ValueError("the program has no horizon")
+    flows = any(isinstance(statement, ir.Run) and statement.also for statement in statements(session))
+    return ir.Program(
+        attrs=tuple(names.slots),
+        observes=tuple(names.observations),
+        pools=declared.pools,
+        stages=declared.stages,
+        arrival=lower_arrival(names),
+        trace=elaborated.trace,
+        trace_ordered=elaborated.trace_ordered,
+        init=init,
+        turn=turn,
+        session=session,
+        horizon=settings.horizon,
+        warmup=0.0 if settings.warmup is None else settings.warmup,
+        seed=1 if settings.seed is None else int(settings.seed),
+        arrivals=None if settings.arrivals is None else int(settings.arrivals),
+        hidden=tuple([names.slots[hidden.name] for hidden in elaborated.hidden]),
+        share=_SHARES[elaborated.share] if flows and elaborated.share is not None else None,
+        gauges=declared.gauges,
+        claims=declared.claims,
+        registers=declared.registers,
+    )

@@ -1,0 +1,44 @@
+"""The indices that names get in the kernel, and the origins recorded while lowering."""
+
+from __future__ import annotations
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.ir.origins import Origins
+from serq_interpreter.semantics import tree
+
+
+class Names:
+    """The name tables of one program."""
+
+    def __init__(self, elaborated: tree.Elaborated) -> None:
+        self.elaborated = elaborated
+        self.origins = Origins()
+        self.slots = {name: slot for slot, name in enumerate((*ir.BUILTIN_ATTRIBUTES, *elaborated.attributes))}
+        self.observations = {name: number for number, name in enumerate(elaborated.observations)}
+        self.registers = {key: number for number, key in enumerate(elaborated.registers)}
+        self.pools = _families(elaborated.pools)
+        self.stages = _families(elaborated.stages)
+
+    def register(self, engine: str | None, name: str) -> int:
+        """The index of a register; raises `ValueError` for one that an error made unknown."""
+        if engine is None:
+            raise ValueError(f"register {name} has no engine")
+        return self.registers[engine, name]
+
+
+def _families(declared: dict[str, tree.Pool] | dict[str, tree.Stage]) -> dict[str, tuple[int, int]]:
+    """Name → (index of the first member, number of members)."""
+    found: dict[str, tuple[int, int]] = {}
+    base = 0
+    for name, item in declared.items():
+        count = 1 if item.size is None else item.size
+        found[name] = (base, count)
+        base += count
+    return found
+
+
+def known(name: str | None) -> str:
+    """`name`; raises `ValueError` when an error made it unknown."""
+    if name is None:
+        raise ValueError("a reference that names nothing cannot be lowered")
+    return name

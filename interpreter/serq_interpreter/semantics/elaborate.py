@@ -1,0 +1,91 @@
+"""From a syntax tree to an elaborated program: names resolved, sugar gone, every fault of the program's meaning found.
+
+The order of the work: what the program declares; the blocks of the session with everything spliced in; then, when all
+attributes and observations are known, the options, gauges and claims that read them.
+"""
+
+from __future__ import annotations
+
+from serq_interpreter.semantics import (
+    bindings,
+    collisions,
+    measures,
+    overrides,
+    relations,
+    settings,
+    sides,
+    stages,
+    tree,
+    walk,
+    workload,
+)
+from serq_interpreter.semantics.collect import collect
+from serq_interpreter.semantics.context import Elaboration, Request
+from serq_interpreter.semantics.declarations import PoolDecl, StageDecl
+from serq_interpreter.deep import deep_recursion
+from serq_interpreter.semantics.names import check_attributes
+from serq_interpreter.semantics.pools import elaborate_pool
+from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES
+from serq_interpreter.syntax import nodes
+
+
+def elaborate(source: nodes.Tree, request: Request | None = None) -> tree.Elaborated:
+    """The meaning of a program, with everything that is wrong with it in `findings`.  Never raises for a program."""
+    with deep_recursion():
+        ctx = Elaboration(source, request or Request())
+        collect(ctx)
+        overrides.check_overrides(ctx)
+        relations.elaborate_shares(ctx)
+        sides.elaborate_sides(ctx)
+        _assignments(ctx)
+        read = len(ctx.reads)
+        check_attributes(ctx, ctx.reads)
+        bindings.check_bindings(ctx)
+        _declarations(ctx)
+        workload.elaborate_workload(ctx)
+        workload.elaborate_hidden(ctx)
+        measures.elaborate_measures(ctx)
+        check_attributes(ctx, ctx.reads[read:])
+        collisions.check_collisions(ctx)
+        settings.elaborate_settings(ctx)
+        ctx.out.constants = ctx.declared.constants
+        ctx.out.findings = ctx.sink.findings
+        return ctx.out
+
+
+def _assignments(ctx: Elaboration) -> None:
+    """Attributes and observations of the linked program, in the canonical order (08 §3)."""
+    out = ctx.out
+    for block in (out.init, out.turn, out.session):
+        for statement in walk.statements(block):
+            match statement:
+                case tree.Set(name=name, name_at=at, from_binding=from_binding):
+                    if not from_binding:
+                        ctx.assignments.setdefault(name, at)
+                        ctx.assigned_at.setdefault(name, []).append(at)
+                    if name not in BUILTIN_ATTRIBUTES:
+                        out.attributes.setdefault(name, at)
+                case tree.Choose(name=name, name_at=at):
+                    ctx.assignments.setdefault(name, at)
+                    ctx.assigned_at.setdefault(name, []).append(at)
+                    if name not in BUILTIN_ATTRIBUTES:
+                        out.attributes.setdefault(name, at)
+                case tree.Observe(name=name, name_at=at):
+                    out.observations.setdefault(name, at)
+                case _:
+                    pass
+
+
+def _declarations(ctx: Elaboration) -> None:
+    """Pools and stages in the order of declaration; second ones of a name are checked and left out."""
+    stages.elaborate_registers(ctx)
+    for pool in ctx.declared.pools.values():
+        ctx.out.pools[pool.name] = elaborate_pool(ctx, pool)
+    for stage in ctx.declared.stages.values():
+        ctx.out.stages[stage.name] = stages.elaborate_stage(ctx, stage)
+    for second in ctx.declared.repeated:
+        match second:
+            case PoolDecl():
+                elaborate_pool(ctx, second)
+            case StageDecl():
+                stages.elaborate_stage(ctx, second)
