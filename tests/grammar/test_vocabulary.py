@@ -17,10 +17,6 @@ NODE_TYPES = Path(__file__).resolve().parents[2] / "grammar" / "tree-sitter-serq
 LEAVES_THAT_ARE_WORDS = {"admission_order": "admission", "delay_kind": "delay"}
 """Named nodes of the grammar that are one word and have no anonymous node for it."""
 
-NOT_KEYWORDS = {vocabulary.FUNCTION, vocabulary.DISTRIBUTION, vocabulary.CONTEXT, vocabulary.CONSTANT}
-NOT_KEYWORDS |= {vocabulary.ATTRIBUTE, vocabulary.QUEUE_NAME, vocabulary.ROLE, vocabulary.ENTRY}
-NOT_KEYWORDS |= {vocabulary.RETIRED, vocabulary.RENAMED}
-
 
 def test_every_meaning_is_stated_once_and_in_full() -> None:
     keys = [(word.name, word.kind) for word in vocabulary.WORDS]
@@ -77,8 +73,7 @@ def test_keywords_of_the_tree_sitter_grammar_are_the_vocabulary() -> None:
     nodes = json.loads(NODE_TYPES.read_text(encoding="utf-8"))
     words = {node["type"] for node in nodes if not node["named"] and node["type"].isidentifier()}
     words |= {word for node, word in LEAVES_THAT_ARE_WORDS.items() if any(n["type"] == node for n in nodes)}
-    expected = {word.name for word in vocabulary.WORDS if word.kind not in NOT_KEYWORDS}
-    assert words == expected
+    assert words == set(vocabulary.KEYWORDS)
 
 
 def test_functions_of_the_tree_sitter_grammar_are_the_vocabulary() -> None:

@@ -926,6 +926,11 @@ ROLE_WORDS = _names(_ROLES)
 ENTRY_WORDS = _names(_ENTRIES)
 AGGREGATE_WORDS = _names(_AGGREGATES)
 
+_NOT_KEYWORDS = (FUNCTION, DISTRIBUTION, CONTEXT, CONSTANT, ATTRIBUTE, QUEUE_NAME, ROLE, ENTRY, RETIRED, RENAMED)
+
+KEYWORDS = tuple(dict.fromkeys(word.name for word in WORDS if word.kind not in _NOT_KEYWORDS))
+"""Words that the grammar knows in some place, for highlighters; each is a name in every other place."""
+
 UNCALLABLE_QUEUE_NAMES = frozenset(STATEMENT_WORDS) - frozenset(SERVING_FORMS)
 """A queue of such a name can be declared but not called: the word begins a statement (01 §1.5)."""
 
