@@ -1,0 +1,273 @@
+"""An automaton and settings to a machine ready to start."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.machine import moments
+from serq_interpreter.machine.arrivals import OpenArrivals, TurnScripts, is_open
+from serq_interpreter.machine.automaton import Automaton
+from serq_interpreter.machine.claims import ClaimState
+from serq_interpreter.machine.clock import Clock
+from serq_interpreter.machine.draws import Draws
+from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.evaluate import Evaluator, Moment
+from serq_interpreter.machine.execute import StateCompiler
+from serq_interpreter.machine.gauges import GaugeSeries
+from serq_interpreter.machine.lifecycle import Lifecycle, Line
+from serq_interpreter.machine.observations import Series
+from serq_interpreter.machine.pools import PoolState
+from serq_interpreter.machine.quirks import Quirks
+from serq_interpreter.machine.settings import Settings
+from serq_interpreter.machine.stages.base import StageState
+from serq_interpreter.machine.stages.flows import SharedStage
+from serq_interpreter.machine.stages.sharing import PsStage
+from serq_interpreter.machine.stages.simple import DelayStage, FifoStage
+from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.stages.step_code import StepCode
+from serq_interpreter.machine.static_facts import calls_any, draws
+from serq_interpreter.machine.trace_file import Trace
+
+_ESTIMATES = frozenset(("EstLambda", "EstRho", "EstWait", "Price"))
+
+
+def build_machine(
+    automaton: Automaton, settings: Settings, clock: Clock, quirks: Quirks, trace: Trace | None, *, record: bool
+) -> Machine:
+    """A machine at time 0 (nothing has happened yet); run under `deep_recursion`."""
+    program = automaton.program
+    machine = Machine(automaton, settings, clock, Draws(settings.seed), quirks)
+    evaluator = Evaluator(machine)
+    statement = moments.statement_moment(machine)
+    machine.pools = [PoolState(pool, index) for index, pool in enumerate(program.pools)]
+    shared = _shared_stages(program)
+    machine.stages = [_stage(machine, index, stage, index in shared) for index, stage in enumerate(program.stages)]
+    machine.estimates_read = calls_any(every_expression(program), _ESTIMATES)
+    _bind_stages(machine, evaluator)
+    _bind_pools(machine, evaluator)
+    machine.lifecycle = _lifecycle(machine, evaluator, statement, trace)
+    machine.code = StateCompiler(machine, evaluator, statement, statement).compile(automaton)
+    _bind_measurements(machine, evaluator, statement, record)
+    if isinstance(program.arrival, ir.Poisson | ir.Renewal):
+        assert is_open(program.arrival)
+        machine.open_arrivals = _open_arrivals(machine, evaluator, program.arrival)
+    return machine
+
+
+# --------------------------------------------------------------------------- stages
+
+
+def _shared_stages(program: ir.Program) -> set[int]:
+    """Every stage family named in some run over several stages is shared (05 §8)."""
+    shared: set[int] = set()
+    for run in _runs(program):
+        if run.also:
+            for stage in (run.stage, *run.also):
+                shared.update(range(stage.base, stage.base + stage.count))
+    return shared
+
+
+def _runs(program: ir.Program) -> list[ir.Run]:
+    return [statement for statement in every_statement(program) if isinstance(statement, ir.Run)]
+
+
+def every_statement(program: ir.Program) -> list[ir.Stmt]:
+    """All statements of the three blocks, in no particular order."""
+    found: list[ir.Stmt] = []
+    pending = [program.init, program.turn, program.session]
+    while pending:
+        for statement in pending.pop().statements:
+            found.append(statement)
+            match statement:
+                case ir.Hold() | ir.Loop() | ir.Fork():
+                    pending.append(statement.body)
+                case ir.Branch():
+                    pending += (statement.then, statement.otherwise)
+    return found
+
+
+def every_expression(program: ir.Program) -> list[ir.Expr | ir.PoolRef | ir.StageRef | None]:
+    """The roots of all expressions that may be evaluated in a run."""
+    roots: list[ir.Expr | ir.PoolRef | ir.StageRef | None] = []
+    for statement in every_statement(program):
+        roots += _statement_expressions(statement)
+    for pool in program.pools:
+        roots += pool.evict_keys or ()
+        roots += pool.queue_keys or ()
+        roots += pool.preempt.keys if pool.preempt else ()
+        if pool.spill is not None:
+            roots += (pool.spill.work, pool.spill.when)
+    for stage in program.stages:
+        match stage.kind:
+            case ir.Ps():
+                roots.append(stage.kind.capacity)
+            case ir.Step():
+                roots += (stage.kind.budget, stage.kind.cost, stage.kind.chunk, *(stage.kind.serve or ()))
+                roots += _iteration_expressions(stage.kind.iteration or ())
+    roots += [gauge.value for gauge in program.gauges]
+    for claim in program.claims:
+        roots += (claim.given, claim.condition)
+    return roots
+
+
+def _iteration_expressions(statements: tuple[ir.IterStmt, ...]) -> list[ir.Expr | None]:
+    roots: list[ir.Expr | None] = []
+    pending = list(statements)
+    while pending:
+        match pending.pop():
+            case ir.IterServe(only=only, by=by):
+                roots += (only, *(by or ()))
+            case ir.IterAdmit(only=only, gate=gate):
+                roots += (only, gate)
+            case ir.IterBranch(guard=guard, then=then, otherwise=otherwise):
+                roots.append(guard)
+                pending += (*then, *otherwise)
+            case ir.IterSet(value=value):
+                roots.append(value)
+    return roots
+
+
+def _statement_expressions(statement: ir.Stmt) -> list[ir.Expr | ir.PoolRef | ir.StageRef | None]:
+    match statement:
+        case ir.Set() | ir.Observe():
+            return [statement.value]
+        case ir.Hold():
+            roots: list[ir.Expr | ir.PoolRef | ir.StageRef | None] = [statement.cache, statement.admission.reuse]
+            for take in statement.admission.takes:
+                roots += (take.pool, take.units, take.reserve)
+            if statement.lease is not None:
+                roots.append(statement.lease.time)
+            return roots
+        case ir.Grow() | ir.Load():
+            return [statement.pool, statement.units]
+        case ir.Drop() | ir.Release():
+            return [statement.pool]
+        case ir.Run():
+            return [statement.stage, *statement.also, statement.work, statement.growing]
+        case ir.Branch():
+            return [statement.guard]
+        case ir.Choose():
+            return [statement.count, *statement.keys]
+        case ir.Turn() | ir.End() | ir.Join() | ir.Loop() | ir.Fork():
+            return []
+        case _:
+            assert_never(statement)
+
+
+def _stage(machine: Machine, index: int, declaration: ir.Stage, shared: bool) -> StageState:
+    kind = declaration.kind
+    match kind:
+        case ir.Fifo():
+            return FifoStage(machine, declaration, index, kind.servers)
+        case ir.Delay():
+            return DelayStage(machine, declaration, index)
+        case ir.Ps():
+            if shared and isinstance(kind.capacity, ir.Num):
+                return SharedStage(machine, declaration, index, kind.capacity.value)
+            return PsStage(machine, declaration, index)
+        case ir.Step():
+            return StepStage(machine, declaration, index)
+        case _:
+            assert_never(kind)
+
+
+def _bind_stages(machine: Machine, evaluator: Evaluator) -> None:
+    for stage in machine.stages:
+        kind = stage.declaration.kind
+        if isinstance(stage, PsStage) and isinstance(kind, ir.Ps):
+            stage.capacity = evaluator.closure(kind.capacity, moments.capacity_moment(machine, stage))
+            machine.timed.append(stage)
+        elif isinstance(stage, StepStage) and isinstance(kind, ir.Step):
+            if kind.memory is not None:
+                stage.memory = machine.pools[kind.memory]
+                if stage.memory.memory_of is None:
+                    stage.memory.memory_of = stage
+            stage.code = StepCode(machine, stage, evaluator)
+            machine.timed.append(stage)
+        elif isinstance(stage, SharedStage):
+            stage.flows = machine.flows
+            machine.flows.stages.append(stage)
+
+
+# --------------------------------------------------------------------------- pools and measurements
+
+
+def _bind_pools(machine: Machine, evaluator: Evaluator) -> None:
+    queue, evict = moments.queue_moment(machine), moments.evict_moment(machine)
+    for pool in machine.pools:
+        declaration = pool.declaration
+        if declaration.queue_keys is not None:
+            pool.queue_keys = evaluator.many(declaration.queue_keys, queue)
+        if declaration.evict_keys is not None:
+            pool.evict_keys = evaluator.many(declaration.evict_keys, evict)
+            machine.caching.snapshots_needed = True
+        if declaration.preempt is not None:
+            pool.preempt_keys = evaluator.many(declaration.preempt.keys, moments.preempt_moment(machine, pool))
+            pool.requeue_tail = declaration.preempt.requeue_tail
+        if declaration.admit_via is not None:
+            pool.admit_via = machine.stages[declaration.admit_via]
+            if isinstance(pool.admit_via, StepStage):
+                pool.admit_via.queues.append(pool)
+        if declaration.spill is not None:
+            pool.spill_to = machine.pools[declaration.spill.to]
+            pool.spill_via = machine.stages[declaration.spill.via]
+            pool.spill_when = evaluator.closure(declaration.spill.when, evict)
+            pool.spill_work = evaluator.closure(declaration.spill.work, evict)
+            machine.caching.snapshots_needed = True
+
+
+def _bind_measurements(machine: Machine, evaluator: Evaluator, statement: Moment, record: bool) -> None:
+    program, settings = machine.program, machine.settings
+    machine.series = [Series(name, places=record) for name in program.observes]
+    finite = settings.arrivals is not None
+    for gauge in program.gauges:
+        series = GaugeSeries(gauge.name, settings.warmup, settings.horizon, points=record, finite=finite)
+        machine.gauges.append((series, evaluator.closure(gauge.value, statement)))
+    for claim in program.claims:
+        moment = statement
+        stage = None if claim.stage is None else machine.stages[claim.stage]
+        if isinstance(stage, StepStage):
+            moment = stage.code.batch_moment
+        condition = evaluator.closure(claim.condition, moment)
+        state = ClaimState(machine, claim, condition, evaluator.optional(claim.given, statement))
+        machine.claims.append(state)
+        if isinstance(stage, StepStage):
+            stage.claims.append(state)
+
+
+# --------------------------------------------------------------------------- workload
+
+
+def _lifecycle(machine: Machine, evaluator: Evaluator, statement: Moment, trace: Trace | None) -> Lifecycle:
+    program = machine.program
+    scripts = TurnScripts(program.arrival, trace, program.trace_ordered, machine.draws)
+    init = _lines(machine.automaton.init, evaluator, statement)
+    turn = _lines(machine.automaton.turn, evaluator, statement)
+    lifecycle = Lifecycle(machine, scripts, init, turn)
+    lifecycle.init_draws = draws(line.value for line in machine.automaton.init)
+    lifecycle.turn_draws = draws(line.value for line in machine.automaton.turn)
+    lifecycle.closed = isinstance(program.arrival, ir.Closed)
+    if isinstance(program.arrival, ir.Sessions):
+        lifecycle.presets = program.arrival.sessions
+    return lifecycle
+
+
+def _lines(statements: tuple[ir.Set | ir.Observe, ...], evaluator: Evaluator, statement: Moment) -> list[Line]:
+    lines: list[Line] = []
+    for line in statements:
+        value = evaluator.closure(line.value, statement)
+        if isinstance(line, ir.Observe):
+            lines.append((True, line.observation, value))
+        else:
+            lines.append((False, line.slot, value))
+    return lines
+
+
+def _open_arrivals(machine: Machine, evaluator: Evaluator, arrival: ir.Poisson | ir.Renewal) -> OpenArrivals:
+    gap = None
+    if isinstance(arrival, ir.Renewal):
+        closure = evaluator.closure(arrival.gap, Moment({}, machine.draws.arrival))
+        nobody = machine.nobody
+        gap = lambda: closure(nobody)  # noqa: E731
+    return OpenArrivals(arrival, machine.draws, gap)

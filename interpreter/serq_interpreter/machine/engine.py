@@ -1,0 +1,365 @@
+"""The machine: one agenda, one ordering key, one small step (05 §1 to §3).
+
+Events are ordered by (time, sequence number of scheduling).  `step` takes the next event,
+applies it, and lets the instant settle: ready actors run until they block, admission
+passes alternate with them, then stages are re-timed and idle engines start an iteration.
+"""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable
+from math import nan
+from time import monotonic
+from typing import Any
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.machine.actors import READY, Actor
+from serq_interpreter.machine.admission import Admission
+from serq_interpreter.machine.aggregates import AGGREGATES
+from serq_interpreter.machine.arrivals import GapError, OpenArrivals
+from serq_interpreter.machine.automaton import Automaton
+from serq_interpreter.machine.backlog import Backlog
+from serq_interpreter.machine.caching import Caching
+from serq_interpreter.machine.claims import ClaimState
+from serq_interpreter.machine.clock import Clock, Time
+from serq_interpreter.machine.draws import Draws, Stream
+from serq_interpreter.machine.errors import Interrupted, RunError
+from serq_interpreter.machine.execute import BLOCK, Execute
+from serq_interpreter.machine.expression_text import expression_text
+from serq_interpreter.machine.gauges import GaugeSeries
+from serq_interpreter.machine.growth import Growth
+from serq_interpreter.machine.holds import Holds
+from serq_interpreter.machine.lifecycle import Lifecycle
+from serq_interpreter.machine.numbers import number_text
+from serq_interpreter.machine.observations import Series
+from serq_interpreter.machine.pools import PoolState
+from serq_interpreter.machine.quirks import Quirks
+from serq_interpreter.machine.settings import Settings
+from serq_interpreter.machine.stages.base import StageState
+from serq_interpreter.machine.stages.flows import Flows
+from serq_interpreter.machine.stages.sharing import PsStage
+from serq_interpreter.machine.stages.step import StepStage
+
+READIES_PER_INSTANT = 1000
+"""How often a session may become ready while the clock stands (05 §12)."""
+STATEMENTS_WITHOUT_BLOCKING = 1_000_000
+"""How many statements a session may execute without blocking (05 §12)."""
+EVENTS_PER_INSTANT = 1_000_000
+"""How many events or newcomers one instant may have; the edition would go on for ever (05 §13)."""
+_CHECK_EVERY = 512
+"""Events between two looks at the clock on the wall and the cancellation."""
+
+
+class Nobody:
+    """The subject of expressions that have no session: every attribute is NaN."""
+
+    __slots__ = ("attrs", "root", "stream")
+
+    def __init__(self, n_attributes: int, stream: Stream) -> None:
+        self.attrs = [nan] * n_attributes
+        self.root = None
+        self.stream = stream
+
+    def draw_stream(self) -> Stream:
+        return self.stream
+
+
+class Machine:
+    """A run in progress.  `build.build_machine` makes one; `run_until` and `finish` drive it.
+
+    `now` is the clock's native instant and `seconds` the same as expressions read it.
+    """
+
+    def __init__(self, automaton: Automaton, settings: Settings, clock: Clock, draws: Draws, quirks: Quirks) -> None:
+        self.automaton = automaton
+        self.program: ir.Program = automaton.program
+        self.settings = settings
+        self.clock = clock
+        self.draws = draws
+        self.quirks = quirks
+        self.nobody = Nobody(len(self.program.attrs), draws.machine)
+        self.now: Time = clock.zero
+        self.seconds = 0.0
+        self.span: Callable[[Time], float] = clock.seconds
+        self.horizon: Time = clock.at(settings.horizon)
+        self.measuring = settings.warmup <= 0.0
+        self.measured_from: Time = clock.zero
+        self.end_time: Time | None = None
+
+        self.agenda: list[tuple[Time, int, Callable[[Any], None], Any]] = []
+        self.n_scheduled = 0
+        self.events = 0
+        self.last_event: Time = clock.zero
+        self.ready: deque[Actor] = deque()
+        self.same_instant = 0
+
+        self.pools: list[PoolState] = []
+        self.stages: list[StageState] = []
+        self.timed: list[PsStage | StepStage] = []
+        self.flows = Flows(self, self.program.share)
+        self.registers: list[float] = [register.initial for register in self.program.registers]
+        self.claims: list[ClaimState] = []
+        self.series: list[Series] = []
+        self.gauges: list[tuple[GaugeSeries, Callable[[Any], float]]] = []
+        self.backlog = Backlog(settings.warmup, settings.horizon)
+        self.code: list[Execute] = []
+        self.estimates_read = False
+
+        self.growth = Growth(self)
+        self.caching = Caching(self)
+        self.holds = Holds(self)
+        self.admission = Admission(self)
+        self.lifecycle: Lifecycle
+        self.open_arrivals: OpenArrivals | None = None
+
+        self.sessions: dict[Actor, None] = {}
+        self.legs: dict[Actor, None] = {}
+        self.live = 0
+        self.live_since: Time = clock.zero
+        self.live_area = 0.0
+        self.arrivals = 0
+        self.ended = 0
+        self.turns = 0
+        self.last_end: Time = clock.zero
+        self.invariants: Callable[[], None] | None = None
+
+    # ------------------------------------------------------------------ agenda
+
+    def schedule(self, time: Time, handler: Callable[[Any], None], argument: Any) -> None:
+        """Put an event on the agenda; of equal times the one scheduled first comes first."""
+        self.n_scheduled += 1
+        heapq.heappush(self.agenda, (time, self.n_scheduled, handler, argument))
+
+    def start(self, n_initial: int) -> None:
+        """Everything at time 0 up to the first settling."""
+        if self.settings.warmup > 0.0:
+            self.schedule(self.clock.at(self.settings.warmup), self._end_warmup, None)
+        if self.open_arrivals is not None:
+            self.schedule(self.clock.after(self.now, self._gap(self.open_arrivals.first_gap)), self._arrive, None)
+        for _ in range(n_initial):
+            self.lifecycle.create_session()
+        self.settle()
+        self._after_instant()
+
+    def run_until(self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None) -> bool:
+        """Process events up to `limit` (inclusive) or until a finite run has drained.
+
+        Returns whether it came to that; raises `Interrupted` when `max_events`, the wall-clock
+        `deadline` (of `time.monotonic`) or `cancelled` stopped it before.  It can be called again.
+        """
+        agenda = self.agenda
+        budget = max_events if max_events is not None else -1
+        countdown = _CHECK_EVERY
+        while agenda and agenda[0][0] <= limit and not self.drained():
+            if budget == 0:
+                raise Interrupted("the budget of events is used up")
+            budget -= 1
+            countdown -= 1
+            if countdown == 0:
+                countdown = _CHECK_EVERY
+                if deadline is not None and monotonic() >= deadline:
+                    raise Interrupted("the budget of time is used up")
+                if cancelled is not None and cancelled():
+                    raise Interrupted("cancelled")
+            self.step()
+        return True
+
+    def step(self) -> None:
+        """Take the next event, apply it, settle the instant."""
+        time, _, handler, argument = heapq.heappop(self.agenda)
+        if time != self.now:
+            self.same_instant = 0
+            if self.measuring:
+                self._integrate(time - self.now)
+            self.now = time
+            self.seconds = self.clock.seconds(time)
+        else:
+            self.same_instant += 1
+            if self.same_instant > EVENTS_PER_INSTANT:
+                raise self._unsettled("more than a million events without time passing")
+        self.events += 1
+        handler(argument)
+        self.settle()
+        self._after_instant()
+
+    def drained(self) -> bool:
+        """A finite run is over: all have arrived and nobody is live."""
+        wanted = self.settings.arrivals
+        return wanted is not None and self.live == 0 and self.arrivals >= wanted
+
+    def _integrate(self, elapsed: Time) -> None:
+        for pool in self.pools:
+            if pool.used:
+                pool.area_used += pool.used * elapsed
+            if pool.cached:
+                pool.area_cached += pool.cached * elapsed
+            if pool.queue:
+                pool.area_queue += len(pool.queue) * elapsed
+            if pool.places:
+                pool.area_holders += len(pool.places) * elapsed
+        for stage in self.stages:
+            stage.integrate(elapsed)
+
+    def _end_warmup(self, _argument: None) -> None:
+        self.measuring = True
+        self.measured_from = self.now
+        self.live_since = self.now
+        self.live_area = 0.0
+        for stage in self.stages:
+            stage.start_measuring()
+
+    def _after_instant(self) -> None:
+        # Of several events of one instant only the last one's value counts (05 §9).
+        if self.gauges and not (self.agenda and self.agenda[0][0] == self.now):
+            self.read_gauges()
+        if self.invariants is not None:
+            self.invariants()
+
+    def read_gauges(self) -> None:
+        """The gauges' values now."""
+        for series, value in self.gauges:
+            series.record(self.seconds, value(self.nobody))
+
+    def close(self, end: Time) -> None:
+        """The run ends at `end`: a last contribution to every average."""
+        self.read_gauges()
+        if end != self.now:
+            if self.measuring:
+                self._integrate(end - self.now)
+            self.now = end
+            self.seconds = self.clock.seconds(end)
+
+    # ------------------------------------------------------------------ settling
+
+    def settle(self) -> None:
+        """Let the instant come to rest (05 §2)."""
+        while True:
+            self.run_ready()
+            if not self.admission.sweep() and not self.ready:
+                break
+        agenda = self.agenda
+        pending_now = bool(agenda) and agenda[0][0] == self.now
+        for stage in self.timed:
+            if isinstance(stage, PsStage):
+                if stage.changed:
+                    stage.retime()
+            elif not stage.running and not pending_now and (stage.present or stage.has_waiting()):
+                stage.attempt()
+        if self.flows.changed:
+            self.flows.retime()
+
+    def run_ready(self) -> None:
+        """Run ready actors, first come first served, until none is ready."""
+        ready = self.ready
+        while ready:
+            actor = ready.popleft()
+            if actor.status == READY:
+                self._run(actor)
+
+    def _run(self, actor: Actor) -> None:
+        """Execute statements of one actor until it blocks or ends."""
+        code = self.code
+        pc = actor.pc
+        try:
+            for _ in range(STATEMENTS_WITHOUT_BLOCKING):
+                actor.pc = pc
+                pc = code[pc](actor)
+                if pc == BLOCK:
+                    return
+        except RunError as error:
+            if error.session is None:
+                error.session = actor.serial
+            if error.node is None:
+                error.node = self.automaton.states[pc].node
+            raise
+        message = (
+            f"session {actor.serial} executes statements at t = {number_text(self.seconds)} without reaching a `run`, "
+            f"a `hold` that waits, or `end` ({STATEMENTS_WITHOUT_BLOCKING} statements: a loop that never blocks)"
+        )
+        raise RunError("SQ0910", message, self.automaton.states[pc].node, actor.serial)
+
+    def make_ready(self, actor: Actor) -> None:
+        """The actor goes to the back of the ready line."""
+        actor.status = READY
+        if actor.ready_instant == self.now:
+            actor.ready_count += 1
+            if actor.ready_count > READIES_PER_INSTANT:
+                raise self._spinning(actor)
+        else:
+            actor.ready_instant = self.now
+            actor.ready_count = 1
+        self.ready.append(actor)
+
+    def _spinning(self, actor: Actor) -> RunError:
+        time = number_text(self.seconds)
+        message = (
+            f"the instant t = {time} does not settle: session {actor.serial} became ready {READIES_PER_INSTANT + 1} "
+            "times without time passing (a `run` of zero work, or a `hold` admitted and released, inside a loop)"
+        )
+        return RunError("SQ0910", message, self.automaton.states[actor.pc].node, actor.serial)
+
+    def _unsettled(self, why: str) -> RunError:
+        return RunError("SQ0910", f"the instant t = {number_text(self.seconds)} does not settle: {why}", self.program)
+
+    def run_done(self, job: Any) -> None:
+        """A run is complete; its session continues."""
+        actor = job.actor
+        if actor is not None:
+            actor.job = None
+            self.make_ready(actor)
+
+    # ------------------------------------------------------------------ sessions
+
+    def _arrive(self, _argument: None) -> None:
+        wanted = self.settings.arrivals
+        if wanted is None or self.arrivals + 1 < wanted:
+            assert self.open_arrivals is not None
+            gap = self._gap(self.open_arrivals.next_gap)
+            self.schedule(self.clock.after(self.now, gap), self._arrive, None)
+        self.lifecycle.create_session()
+
+    def _gap(self, gap: Callable[[], float]) -> float:
+        try:
+            return gap()
+        except GapError as error:
+            arrival = self.program.arrival
+            assert isinstance(arrival, ir.Renewal)
+            text, value = expression_text(self.program, arrival.gap), number_text(error.gap)
+            message = f"`arrive renewal({text})`: the interarrival time is {value}, not a positive time"
+            raise RunError("SQ0912", message, arrival.gap) from error
+
+    def detach(self, actor: Actor) -> None:
+        """Take an actor out of wherever it waits."""
+        self.lifecycle.detach(actor)
+
+    def change_live(self, step: int) -> None:
+        """A session arrives or ends (07 §2)."""
+        now = self.now
+        if self.measuring:
+            self.live_area += self.live * (now - self.live_since)
+            self.live_since = now
+        self.live += step
+        if step < 0:
+            self.last_end = now
+            self.same_instant += 1
+            if self.same_instant > EVENTS_PER_INSTANT:
+                raise self._unsettled("more than a million sessions end without time passing")
+        self.backlog.change(self.seconds, self.live)
+
+    def observe(self, index: int, value: float, actor: Actor) -> None:
+        """Record a sample, after the warm-up."""
+        if self.measuring:
+            self.series[index].record(value, self.seconds, actor.serial, actor.attrs[ir.SLOT_TURN])
+
+    # ------------------------------------------------------------------ questions
+
+    def aggregate(self, kind: str, observation: int) -> float:
+        """`total(o)` and its kin over the recorded samples (01, functions of an observation)."""
+        return AGGREGATES[kind](self.series[observation].values)
+
+    def note_excess(self, pool: PoolState, quirk: str) -> None:
+        """A named quirk let the pool stand above its cap."""
+        pool.excess = max(pool.excess, pool.used + pool.cached - pool.cap)
+        self.quirks.hit(quirk)

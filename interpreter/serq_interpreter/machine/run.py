@@ -1,0 +1,244 @@
+"""Running a program: the façade of the machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from time import monotonic
+from typing import Any, Literal
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.machine.arrivals import n_initial_sessions
+from serq_interpreter.machine.automaton import Automaton
+from serq_interpreter.machine.build import build_machine
+from serq_interpreter.machine.clock import Clock, F64Clock
+from serq_interpreter.machine.compile_automaton import compile_automaton
+from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.errors import Interrupted, RunError
+from serq_interpreter.machine.gauges import GaugeSeries
+from serq_interpreter.machine.numbers import number_text
+from serq_interpreter.machine.observations import Series
+from serq_interpreter.machine.quirks import Quirks
+from serq_interpreter.machine.report import build_report, read_over_cap
+from serq_interpreter.machine.settings import Settings, run_settings
+from serq_interpreter.machine.trace_file import Trace, TraceError, read_trace
+from serq_interpreter.machine.wait_cycles import check_wait_cycles
+
+ClockName = Literal["f64", "exact"]
+Semantics = Literal["edition", "pure"]
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """When to stop early: after `events` events, or `seconds` of wall-clock time."""
+
+    events: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunResult:
+    """What a run came to.
+
+    `status` is `complete`, `partial` (stopped by the budget or cancelled, `reason` says which) or `failed`
+    (`error`).  A partial or failed run still has the report of what was measured so far.
+    """
+
+    status: Literal["complete", "partial", "failed"]
+    report: dict[str, Any]
+    series: dict[str, Series] = field(default_factory=dict)
+    gauges: dict[str, GaugeSeries] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+    error: RunError | None = None
+    reason: str | None = None
+
+
+def run_program(
+    program: ir.Program,
+    *,
+    seed: int | None = None,
+    horizon: float | None = None,
+    warmup: float | None = None,
+    arrivals: int | None = None,
+    trace: str | Path | None = None,
+    directory: Path | None = None,
+    clock: ClockName = "f64",
+    semantics: Semantics = "edition",
+    budget: Budget | None = None,
+    cancel: Callable[[], bool] | None = None,
+    check_invariants: bool = False,
+    record: bool = False,
+) -> RunResult:
+    """Run a closed program to its end, its budget or an error.
+
+    `horizon` and `warmup` are seconds.  `directory` is where a relative trace of the program is looked up;
+    `trace` replaces it.  `record` keeps times, sessions and turns of samples and the gauges' change points.
+    Errors of the run are in the result, not raised.
+    """
+    try:
+        run = Run(
+            program,
+            seed=seed,
+            horizon=horizon,
+            warmup=warmup,
+            arrivals=arrivals,
+            trace=trace,
+            directory=directory,
+            clock=clock,
+            semantics=semantics,
+            check_invariants=check_invariants,
+            record=record,
+        )
+    except RunError as error:
+        return RunResult("failed", {}, error=error)
+    return run.go(budget, cancel)
+
+
+class Run:
+    """A run that can be stopped, looked at and continued.
+
+        run = Run(program, seed=3)
+        coarse = run.go(Budget(events=10_000))
+        while coarse.status == "partial":
+            coarse = run.go(Budget(events=100_000))
+
+    Raises `RunError` if the settings or the trace make no run.
+    """
+
+    def __init__(
+        self,
+        program: ir.Program,
+        *,
+        seed: int | None = None,
+        horizon: float | None = None,
+        warmup: float | None = None,
+        arrivals: int | None = None,
+        trace: str | Path | None = None,
+        directory: Path | None = None,
+        clock: ClockName = "f64",
+        semantics: Semantics = "edition",
+        check_invariants: bool = False,
+        record: bool = False,
+        automaton: Automaton | None = None,
+    ) -> None:
+        self.settings: Settings = run_settings(program, seed, horizon, warmup, arrivals)
+        self.program = program
+        corpus = load_trace(program, trace, directory)
+        with deep_recursion():
+            compiled = compile_automaton(program) if automaton is None else automaton
+            self.machine: Machine = build_machine(
+                compiled,
+                self.settings,
+                make_clock(clock, program, self.settings),
+                Quirks(semantics == "edition"),
+                corpus,
+                record=record,
+            )
+        self._started = False
+        self._result: RunResult | None = None
+        if check_invariants:
+            from serq_interpreter.machine.invariants import invariant_checker
+
+            self.machine.invariants = invariant_checker(self.machine)
+
+    def go(self, budget: Budget | None = None, cancel: Callable[[], bool] | None = None) -> RunResult:
+        """Run on until the end or until the budget is used up; a finished run returns its result again."""
+        if self._result is not None:
+            return self._result
+        budget = budget or Budget()
+        deadline = None if budget.seconds is None else monotonic() + budget.seconds
+        machine = self.machine
+        with deep_recursion():
+            try:
+                if not self._started:
+                    self._started = True
+                    machine.start(n_initial_sessions(self.program.arrival))
+                machine.run_until(machine.horizon, budget.events, deadline, cancel)
+                end = self._end()
+                read_over_cap(machine)
+            except Interrupted as interruption:
+                return self._partial("partial", reason=interruption.reason)
+            except RunError as error:
+                error.time = machine.seconds
+                self._result = self._partial("failed", error=error)
+                return self._result
+            self._result = self._measured("complete", end)
+            return self._result
+
+    def _end(self) -> Any:
+        """Close the books at the end of the run; raises `RunError` for a finite run that did not drain."""
+        machine, settings = self.machine, self.settings
+        end = machine.horizon
+        if settings.arrivals is not None:
+            if machine.drained():
+                end = machine.last_end
+            elif machine.arrivals < settings.arrivals:
+                raise self._not_arrived()
+        machine.close(end)
+        check_wait_cycles(machine)
+        if settings.arrivals is not None:
+            self._check_drained(end)
+        for claim in machine.claims:
+            claim.read_at_end()
+        return end
+
+    def _not_arrived(self) -> RunError:
+        horizon, got = number_text(self.settings.horizon), self.machine.arrivals
+        message = f"run: horizon {horizon} reached before requested arrivals: got {got}, requested {self.settings.arrivals}"
+        return RunError("SQ0915", message, self.program)
+
+    def _check_drained(self, end: Any) -> None:
+        machine = self.machine
+        if not machine.drained():
+            horizon = number_text(self.settings.horizon)
+            message = f"run: failed to drain {machine.live} active sessions within horizon {horizon}"
+            raise RunError("SQ0916", message, self.program)
+        seconds = machine.clock.seconds(end)
+        if seconds <= self.settings.warmup:
+            at, warmup = number_text(seconds), number_text(self.settings.warmup)
+            message = f"run: arrivals drained at {at} before or at warmup {warmup}; no measurement interval"
+            raise RunError("SQ0917", message, self.program)
+
+    def _partial(
+        self, status: Literal["partial", "failed"], error: RunError | None = None, reason: str | None = None
+    ) -> RunResult:
+        """The report of what was measured up to now."""
+        return self._measured(status, self.machine.now, error, reason)
+
+    def _measured(
+        self,
+        status: Literal["complete", "partial", "failed"],
+        end: Any,
+        error: RunError | None = None,
+        reason: str | None = None,
+    ) -> RunResult:
+        machine = self.machine
+        return RunResult(
+            status=status,
+            report=build_report(machine, end),
+            series={series.name: series for series in machine.series},
+            gauges={series.name: series for series, _ in machine.gauges},
+            notes=machine.quirks.notes(),
+            error=error,
+            reason=reason,
+        )
+
+
+def make_clock(name: ClockName, program: ir.Program, settings: Settings) -> Clock:
+    """The clock of a run by name."""
+    if name == "f64":
+        return F64Clock()
+    raise ValueError(f"unknown clock {name}")
+
+
+def load_trace(program: ir.Program, override: str | Path | None, directory: Path | None) -> Trace | None:
+    """The program's trace, read when the run starts even if no session takes a turn (06 §9)."""
+    if override is None and program.trace is None:
+        return None
+    path = Path(override) if override is not None else (directory or Path()) / str(program.trace)
+    try:
+        return read_trace(path)
+    except TraceError as error:
+        raise RunError(error.code, error.message, program) from error

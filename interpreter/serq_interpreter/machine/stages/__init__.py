@@ -1,0 +1,1 @@
+"""The kinds of stages (05 §4, §6, §8)."""

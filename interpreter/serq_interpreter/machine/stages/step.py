@@ -1,0 +1,227 @@
+"""The step engine: residents, iterations and what is measured of them (05 §6)."""
+
+from __future__ import annotations
+
+from math import inf, nan
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.machine.errors import RunError
+from serq_interpreter.machine.expression_text import member_text
+from serq_interpreter.machine.numbers import number_text
+from serq_interpreter.machine.stages.base import Job, StageState
+from serq_interpreter.machine.stages.planning import Plan
+from serq_interpreter.machine.stages.token_gaps import GapStatistics, LastToken
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.actors import Actor
+    from serq_interpreter.machine.claims import ClaimState
+    from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.pools import Allocation, PoolState
+    from serq_interpreter.machine.stages.step_code import StepCode
+
+RUN_IS_DONE = 1e-9
+"""A run with at most this much left, absolutely, is complete (05 §6.7)."""
+
+
+class StepJob(Job):
+    """A resident.  `allocation` is what a growing run grows; `stalled` while such a growth waits for memory."""
+
+    __slots__ = ("decoding", "remaining", "allocation", "stalled")
+
+    def __init__(self, actor: Actor, stage: StepStage, work: float, decoding: bool, number: int) -> None:
+        super().__init__(actor, stage, work, stage.machine.now, number)
+        self.decoding = decoding
+        self.remaining = work
+        self.allocation: Allocation | None = None
+        self.stalled = False
+
+
+class StepStage(StageState):
+    """An engine that serves its residents in iterations."""
+
+    is_step = True
+
+    def __init__(self, machine: Machine, declaration: ir.Stage, index: int) -> None:
+        super().__init__(machine, declaration, index)
+        self.code: StepCode
+        self.memory: PoolState | None = None
+        self.queues: list[PoolState] = []
+        self.claims: list[ClaimState] = []
+        self.residents: dict[StepJob, None] = {}
+        self.plan: Plan | None = None
+        self.reading_header_with: float | None = None
+        self.running = False
+        self.batch: list[tuple[StepJob, float]] = []
+        self.n_prefills = 0
+        self.n_decodes = 0
+        self.last_attempt_empty = False
+        self.served = 0.0
+        self.iterations = 0
+        self.time_prefill = self.time_decode = self.time_mixed = 0.0
+        self.area_decodes = 0.0
+        self.n_decode_iterations = 0
+        self.mean_decode_batch = 0.0
+        self.mean_decode_step = 0.0
+        self.gaps = GapStatistics()
+
+    # ------------------------------------------------------------------ residents
+
+    def join_run(self, actor: Actor, work: float, decoding: bool, allocation: Allocation | None) -> StepJob:
+        """A run becomes a resident, at the end of the joining order."""
+        self.n_jobs += 1
+        self.present += 1
+        job = StepJob(actor, self, work, decoding, self.n_jobs)
+        job.allocation = allocation
+        self.residents[job] = None
+        return job
+
+    def leave(self, job: StepJob) -> None:
+        job.gone = True
+        self.present -= 1
+        del self.residents[job]
+        if self.plan is not None:
+            self.plan.drop(job)
+        elif self.running:
+            self.batch = [item for item in self.batch if item[0] is not job]
+
+    def has_waiting(self) -> bool:
+        return any(pool.queue for pool in self.queues)
+
+    # ------------------------------------------------------------------ iterations
+
+    def attempt(self) -> None:
+        """Plan an iteration and start it if it serves or preempted anybody (05 §6.3)."""
+        machine = self.machine
+        registers = machine.registers.copy()
+        plan = self.plan = Plan(self)
+        plan.run()
+        self.plan = None
+        self.last_attempt_empty = not plan.batch and plan.preempted == 0
+        if self.last_attempt_empty:
+            if plan.admitted == 0 and self.code.sets_registers:
+                for index in self.code.registers:
+                    machine.registers[index] = registers[index]
+            return
+        self._start(plan)
+
+    def _start(self, plan: Plan) -> None:
+        machine = self.machine
+        batch = self.batch = plan.batch
+        self.n_decodes = sum(1 for job, _ in batch if job.decoding)
+        self.n_prefills = len(batch) - self.n_decodes
+        cost = self._cost(plan)
+        for claim in self.claims:
+            claim.read()
+        for job, tokens in batch:
+            allocation = job.allocation
+            if allocation is not None:
+                allocation.position += tokens
+                allocation.frame.advanced = True
+            self.served += tokens
+        self.iterations += 1
+        self.running = True
+        if self.n_decodes and machine.measuring:
+            self.n_decode_iterations += 1
+            self.mean_decode_batch += (self.n_decodes - self.mean_decode_batch) / self.n_decode_iterations
+            self.mean_decode_step += (cost - self.mean_decode_step) / self.n_decode_iterations
+        if cost < inf:
+            machine.schedule(machine.clock.after(machine.now, cost), self._finish, None)
+
+    def _cost(self, plan: Plan) -> float:
+        self.code.shape.measure(plan)
+        cost = self.code.cost(self.machine.nobody)
+        if not cost > 0.0:
+            cost = 0.0
+        if cost == 0.0 and plan.batch:
+            name, tokens = member_text(self.declaration), number_text(plan.tokens())
+            message = (
+                f"stage `{name}`: an iteration of {tokens} tokens costs 0; "
+                "an iteration that schedules tokens lasts a positive time"
+            )
+            kind = self.declaration.kind
+            raise RunError("SQ0911", message, kind.cost if isinstance(kind, ir.Step) else None)
+        return cost
+
+    def _finish(self, _arg: Any) -> None:
+        """Apply the iteration's tokens; completed runs leave and their sessions become ready (05 §6.7)."""
+        batch, self.batch = self.batch, []
+        self.running = False
+        self.n_prefills = self.n_decodes = 0
+        for job, tokens in batch:
+            if job.gone:
+                continue
+            job.remaining -= tokens
+            done = job.remaining <= RUN_IS_DONE
+            if job.decoding or done:
+                self._token(job)
+            if done:
+                job.gone = True
+                self.present -= 1
+                del self.residents[job]
+                self.record_completion(job.joined, job.joined)
+                self.machine.run_done(job)
+
+    def _token(self, job: StepJob) -> None:
+        """A token: every decode's, and the end of a prefill (05 §10, token gaps)."""
+        machine = self.machine
+        actor = job.actor
+        assert actor is not None
+        last: LastToken | None = actor.tokens
+        if last is None or last.turn != actor.turns:
+            actor.tokens = LastToken(machine.now, job.decoding, self, actor.turns)
+            return
+        if (job.decoding or last.by_decode or last.preempted) and machine.measuring:
+            self.gaps.add(machine.span(machine.now - last.time))
+        last.time = machine.now
+        last.by_decode = job.decoding
+        last.stage = self
+        last.preempted = False
+
+    # ------------------------------------------------------------------ queries and averages
+
+    def busy(self) -> int:
+        return len(self.batch)
+
+    def work(self) -> float:
+        total = 0.0
+        for job in self.residents:
+            total += job.remaining
+        return total
+
+    def budget_left(self) -> float:
+        """Inside an attempt the tokens left; elsewhere a plan of the next one (05 §6.9)."""
+        if self.reading_header_with is not None:
+            return self.reading_header_with
+        if self.plan is not None:
+            return self.plan.left
+        left = self.code.budget(self.machine.nobody)
+        chunk = self.code.chunk(self.machine.nobody)
+        for job in self.residents:
+            want = 1.0 if job.decoding else (chunk if chunk > 0.0 else inf)
+            left = left - min(job.remaining, want)
+            if not left > 0.0:
+                return nan if left != left else 0.0
+        return left if left > 0.0 or left != left else 0.0
+
+    def integrate(self, elapsed: Any) -> None:
+        if self.present:
+            self.area_number += self.present * elapsed
+            self.time_used += elapsed
+        if self.running:
+            if self.n_decodes:
+                self.area_decodes += self.n_decodes * elapsed
+                if self.n_prefills:
+                    self.time_mixed += elapsed
+                else:
+                    self.time_decode += elapsed
+            elif self.n_prefills:
+                self.time_prefill += elapsed
+
+    def start_measuring(self) -> None:
+        super().start_measuring()
+        self.time_prefill = self.time_decode = self.time_mixed = self.area_decodes = 0.0
+
+    def is_idle_with_work(self) -> bool:
+        """At the end: somebody here or waiting, nothing running, and the last attempt came to nothing."""
+        return not self.running and self.last_attempt_empty and (self.present > 0 or self.has_waiting())

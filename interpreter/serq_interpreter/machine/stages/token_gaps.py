@@ -1,0 +1,62 @@
+"""Times between tokens: mean and quantiles in constant memory (05 §10)."""
+
+from __future__ import annotations
+
+from math import ceil, floor, inf, log, nan
+from typing import Any
+
+_LOG_WIDTH = log(1.01)
+
+
+class LastToken:
+    """The latest token of a session's turn; `preempted` since, on the stage that made it."""
+
+    __slots__ = ("time", "by_decode", "stage", "turn", "preempted")
+
+    def __init__(self, time: Any, by_decode: bool, stage: Any, turn: int) -> None:
+        self.time = time
+        self.by_decode = by_decode
+        self.stage = stage
+        self.turn = turn
+        self.preempted = False
+
+
+class GapStatistics:
+    """Gaps in buckets one per cent wide; each knows its count, its least and its greatest."""
+
+    __slots__ = ("count", "mean", "buckets")
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = 0.0
+        self.buckets: dict[int, list[float]] = {}
+
+    def add(self, gap: float) -> None:
+        self.count += 1
+        self.mean += (gap - self.mean) / self.count
+        key = floor(log(gap) / _LOG_WIDTH) if 0.0 < gap < inf else -(10**9)
+        bucket = self.buckets.get(key)
+        if bucket is None:
+            self.buckets[key] = [1, gap, gap]
+            return
+        bucket[0] += 1
+        if gap < bucket[1]:
+            bucket[1] = gap
+        elif gap > bucket[2]:
+            bucket[2] = gap
+
+    def average(self) -> float:
+        return self.mean if self.count else nan
+
+    def quantile(self, p: float) -> float:
+        """The middle of the bucket of rank ⌈p n⌉, clamped to what the bucket saw; NaN without gaps."""
+        if not self.count:
+            return nan
+        rank = max(1, ceil(p * self.count))
+        seen = 0
+        for key in sorted(self.buckets):
+            number, least, greatest = self.buckets[key]
+            seen += int(number)
+            if seen >= rank:
+                return min(max(1.01 ** (key + 0.5), least), greatest)
+        raise AssertionError("a rank beyond the number of gaps")

@@ -1,0 +1,72 @@
+"""Sessions and legs that wait only for each other when a run ends (04 §11.5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from serq_interpreter.machine.actors import JOINING, QUEUED, Actor
+from serq_interpreter.machine.automaton import JoinState
+from serq_interpreter.machine.errors import RunError
+from serq_interpreter.machine.expression_text import member_text
+from serq_interpreter.machine.pools import PoolState
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.engine import Machine
+
+
+def check_wait_cycles(machine: Machine) -> None:
+    """Raise `RunError` if a joining session and others wait for each other for ever."""
+    actors = [*machine.sessions, *machine.legs]
+    waiting = {actor for actor in actors if actor.status in (QUEUED, JOINING)}
+    if not any(actor.status == JOINING for actor in waiting):
+        return
+    legs: dict[Actor, list[Actor]] = {}
+    for leg in machine.legs:
+        legs.setdefault(leg.root, []).append(leg)
+    while True:
+        leaving = [actor for actor in waiting if not _stays(machine, actor, waiting, legs)]
+        if not leaving:
+            break
+        waiting.difference_update(leaving)
+    stuck = [actor for actor in actors if actor in waiting]
+    joining = [actor for actor in stuck if actor.status == JOINING]
+    if joining:
+        text = ", ".join(_line(actor) for actor in stuck)
+        node = machine.automaton.states[_join_state(machine, joining[0])].node
+        message = f"the run ends with sessions that wait for each other: {text}"
+        raise RunError("SQ0914", message, node, joining[0].serial)
+
+
+def _join_state(machine: Machine, actor: Actor) -> int:
+    """The `join` the session stands at: the state whose successor its counter names."""
+    for number, state in enumerate(machine.automaton.states):
+        if isinstance(state, JoinState) and state.next == actor.pc:
+            return number
+    return actor.pc
+
+
+def _line(actor: Actor) -> str:
+    who = f"session {actor.serial}" if actor.leg is None else f"a leg of session {actor.serial}"
+    if actor.waiting is None:
+        return f"{who} waits at a `join`"
+    return f"{who} waits at `{member_text(actor.waiting.pools[0].declaration)}`"
+
+
+def _stays(machine: Machine, actor: Actor, waiting: set[Actor], legs: dict[Actor, list[Actor]]) -> bool:
+    if actor.status == JOINING:
+        return all(leg in waiting for leg in legs.get(actor, ()))
+    assert actor.waiting is not None
+    lacking = [
+        pool
+        for pool, units in zip(actor.waiting.pools, actor.waiting.units_at_join, strict=True)
+        if pool.used + pool.outstanding() + pool.up(units) > pool.cap
+    ]
+    return bool(lacking) and all(_blocked_by(machine, pool, waiting) for pool in lacking)
+
+
+def _blocked_by(machine: Machine, pool: PoolState, waiting: set[Actor]) -> bool:
+    """Whether everybody with a place on the pool waits, and no lease of it will expire."""
+    if not pool.places or any(actor not in waiting for actor in pool.places):
+        return False
+    holders = [*machine.sessions, *machine.legs]
+    return not any(lease.pool is pool and lease.expires for actor in holders for lease in actor.leases)
