@@ -227,6 +227,10 @@ class Elaboration:
         """Attributes that a `set` or `choose` of the linked program assigns, with the first that does."""
         self.assigned_at: dict[str, list[Place]] = {}
         """All assignments of each."""
+        self.observed: dict[str, Place] = {}
+        """Observations of the statements elaborated so far."""
+        self.judged: set[Token] = set()
+        """Names about which something more specific is reported than that nothing declares them."""
         self.body_bindings: list[BodyBinding] = []
         """The bindings of `at admission` that their bodies read."""
         self.aggregates: list[nodes.Aggregate] = []
