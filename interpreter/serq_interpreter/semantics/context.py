@@ -16,6 +16,9 @@ from serq_interpreter.semantics.declarations import Declarations
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Chunk, Finding, Fix, Note, Place, Token, place_of
 
+if TYPE_CHECKING:
+    from serq_interpreter.semantics.entry_text import EntryText
+
 
 class Sink:
     """Collects findings; the first of equal ones (code and range, or code and `key`) stays (spec 03 §4.4)."""
