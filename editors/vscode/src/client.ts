@@ -1,7 +1,9 @@
 /** The language client and the life of the server process: start, handshake, restart, one notification on failure. */
+import * as readline from 'node:readline';
+import type { Readable } from 'node:stream';
 import * as vscode from 'vscode';
 import {
-  CloseAction, ErrorAction, LanguageClient, State,
+  CloseAction, ErrorAction, ExecuteCommandRequest, LanguageClient, State,
   type CloseHandlerResult, type DynamicFeature, type ErrorHandler, type ErrorHandlerResult, type LanguageClientOptions, type StaticFeature,
 } from 'vscode-languageclient/node';
 import { PROTOCOL_VERSION, type ResultsParams, type ServerFacts, type StatusParams } from './protocol';
@@ -26,6 +28,7 @@ export class Server implements vscode.Disposable {
   private lookup: Lookup | undefined;
   private pending: Promise<void> = Promise.resolve();
   private deaths: number[] = [];
+  private answered = false;
   private readonly disposables: vscode.Disposable[] = [];
   private readonly statusEmitter = new vscode.EventEmitter<StatusParams>();
   private readonly resultsEmitter = new vscode.EventEmitter<ResultsParams>();
@@ -103,8 +106,10 @@ export class Server implements vscode.Disposable {
     }
     const client = this.createClient(this.lookup.found);
     this.client = client;
+    this.answered = false;
     try {
       await client.start();
+      this.answered = true;
       this.handshake();
       this.stateEmitter.fire(true);
     } catch (error) {
@@ -134,6 +139,7 @@ export class Server implements vscode.Disposable {
     const options: LanguageClientOptions = {
       documentSelector: [{ scheme: 'file', language: 'serq' }, { scheme: 'untitled', language: 'serq' }],
       outputChannel: this.log,
+      stdioOptions: { stdout: () => undefined, stderr: input => copyLines(input, this.log) },
       initializationOptions: {
         protocol: PROTOCOL_VERSION,
         client: { name: 'vscode', version: version(this.context) },
@@ -169,6 +175,8 @@ export class Server implements vscode.Disposable {
         return { action: (count ?? 0) <= 3 ? ErrorAction.Continue : ErrorAction.Shutdown, handled: true };
       },
       closed: (): CloseHandlerResult => {
+        // A server that never answered would not the next time: start() reports it, once.
+        if (!this.answered) return { action: CloseAction.DoNotRestart, handled: true };
         const now = Date.now();
         this.deaths = [...this.deaths.filter(at => now - at < WINDOW_MS), now];
         if (this.deaths.length < DEATHS) {
@@ -234,7 +242,7 @@ export class Server implements vscode.Disposable {
   async execute<T>(command: string, args: unknown[], token?: vscode.CancellationToken): Promise<T> {
     await this.pending;
     if (this.client === undefined || !this.running) throw new Error('The serQ server is not running.');
-    return this.client.sendRequest<T>('workspace/executeCommand', { command, arguments: args }, token);
+    return await this.client.sendRequest(ExecuteCommandRequest.type, { command, arguments: args }, token) as T;
   }
 
   /** The command names that the server offers. */
@@ -254,6 +262,16 @@ export class Server implements vscode.Disposable {
   stop(): Promise<void> {
     return this.queue(() => this.doStop());
   }
+}
+
+/** The server's own log: its level where a line names one. */
+function copyLines(input: Readable, log: vscode.LogOutputChannel): void {
+  readline.createInterface({ input, terminal: false }).on('line', line => {
+    if (/^(ERROR|CRITICAL|Traceback|Fatal)\b/.test(line)) log.error(line);
+    else if (line.startsWith('WARNING')) log.warn(line);
+    else if (line.startsWith('DEBUG')) log.debug(line);
+    else log.info(line);
+  });
 }
 
 export function version(context: vscode.ExtensionContext): string {

@@ -164,7 +164,7 @@ export class TimelineView {
     const height = Math.max(y, TOP + ROW) + 4;
     const marks = ticks(view.from, view.to, Math.max(2, Math.floor(width / 110)));
     this.drawing.replaceChildren(s('svg', { width, height, viewBox: `0 0 ${width} ${height}`, role: 'img', 'aria-label': 'timeline of sessions' },
-      ...marks.map(mark => s('g', {}, s('line', { class: 'grid', x1: x(mark), x2: x(mark), y1: TOP - 4, y2: height }), s('text', { class: 'mark', x: x(mark), y: 12, 'text-anchor': 'middle' }, number(mark)))),
+      ...marks.map(mark => s('g', {}, s('line', { class: 'grid', x1: x(mark), x2: x(mark), y1: TOP - 4, y2: height }), s('text', { class: 'mark', x: x(mark), y: 12, 'text-anchor': x(mark) > width - 30 ? 'end' : 'middle' }, number(mark)))),
       ...bars));
     const last = data.first + data.sessions.length;
     this.note.textContent = `${sessions.length} shown of sessions ${data.first}–${Math.max(data.first, last - 1)} of ${data.total}` +
