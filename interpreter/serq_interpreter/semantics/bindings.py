@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from serq_interpreter.semantics import tree, walk
 from serq_interpreter.semantics.context import BindingValue, BodyBinding, Elaboration, Read, Scope
 from serq_interpreter.semantics.expressions import resolve
+from serq_interpreter.semantics.text_walk import nodes_of
 from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, OBSERVABLES, RETIRED_WORDS, SUPPLIED_NAMES
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_of
@@ -86,35 +87,8 @@ def _check_clause(ctx: Elaboration, node: nodes.HoldStmt) -> None:
                 ctx.report("SQ0262", part.place, name=name)
             elif isinstance(part, nodes.Reference) and part.member is None and part.index is None:
                 if part.name.text in later:
+                    ctx.judged.add(part.name)
                     ctx.report("SQ0261", place_of(part.name), name=name, later=part.name.text)
-
-
-def nodes_of(expr: nodes.Expr) -> Iterator[nodes.Expr]:
-    """`expr` and its parts; references to an aggregate's own index are left out."""
-    stack: list[tuple[nodes.Expr, frozenset[str]]] = [(expr, frozenset())]
-    while stack:
-        part, hidden = stack.pop()
-        if isinstance(part, nodes.Reference) and part.name.text in hidden:
-            continue
-        yield part
-        match part:
-            case nodes.Paren(inner=inner):
-                stack.append((inner, hidden))
-            case nodes.UnaryOp(operand=operand):
-                stack.append((operand, hidden))
-            case nodes.BinaryOp(left=left, right=right):
-                stack += ((right, hidden), (left, hidden))
-            case nodes.Conditional(test=test, then=then, otherwise=otherwise):
-                stack += ((otherwise, hidden), (then, hidden), (test, hidden))
-            case nodes.Apply(args=args) | nodes.Draw(args=args):
-                stack += [(argument, hidden) for argument in args[::-1]]
-            case nodes.Reference(index=index):
-                if index is not None:
-                    stack.append((index, hidden))
-            case nodes.Aggregate(index=index, count=count, body=body):
-                stack += ((body, hidden | {index.text}), (count, hidden))
-            case _:
-                pass
 
 
 # --------------------------------------------------------------------------- checks of a binding that its body reads

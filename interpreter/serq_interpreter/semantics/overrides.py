@@ -7,9 +7,9 @@ computed from cannot be replaced, because sizes are fixed while the text is read
 from __future__ import annotations
 
 from serq_interpreter.semantics import constants
-from serq_interpreter.semantics.bindings import nodes_of
 from serq_interpreter.semantics.context import Elaboration
 from serq_interpreter.semantics.nearest import nearest
+from serq_interpreter.semantics.text_walk import nodes_of
 from serq_interpreter.syntax import nodes
 
 

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from serq_interpreter.semantics import constants
 from serq_interpreter.semantics.context import Elaboration
-from serq_interpreter.semantics.entry_text import EntryText, names_read, references_of, statements_of
+from serq_interpreter.semantics.entry_text import EntryText
+from serq_interpreter.semantics.text_walk import names_read, references_of, statements_of
 from serq_interpreter.semantics.vocabulary import ARITHMETIC_FUNCTIONS, CONTEXT_VARIABLES
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Fix, Place, Token, place_of
