@@ -203,7 +203,7 @@ def _observation_aggregate(ctx: Elaboration, node: nodes.Apply, scope: Scope) ->
             ctx.report("SQ0227", node.place, name=name)
         return tree.Unknown(node.place)
     observation = as_observation(ctx, node.args[0], scope)
-    return tree.Agg(name, observation, node.place)
+    return tree.Unknown(node.place) if observation is None else tree.Agg(name, observation, node.place)
 
 
 def _aggregate(ctx: Elaboration, node: nodes.Aggregate, scope: Scope) -> tree.Expr:

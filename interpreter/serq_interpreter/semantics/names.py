@@ -106,7 +106,7 @@ def check_attributes(ctx: Elaboration, reads: list[Read]) -> None:
     """Record what the attribute reads mean; report names that nothing declares (SQ0201, SQ0205)."""
     attributes = ctx.out.attributes
     for read in reads:
-        if not read.attribute:
+        if not read.attribute or read.token in ctx.judged:
             continue
         if read.name in attributes:
             ctx.use(read.token, "attribute", read.name, attributes[read.name])

@@ -56,16 +56,22 @@ def as_stage(ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: 
     return tree.StageRef(declared.name, index, spelling(declared.name, index), ref.place, name_place(ref))
 
 
-def as_observation(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> str:
-    """The observation that an aggregate names; that it exists is checked where it may be read (a claim `at end`)."""
+def as_observation(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> str | None:
+    """The observation that an aggregate names, `None` when there is none (SQ0207).
+
+    Options of pools and stages come before every `observe`, and a statement sees the ones before it.
+    """
     _log_argument(ctx, ref, scope)
     name = full_name(ref)
-    if name in ctx.out.observations:
-        ctx.use(ref.name, "observation", name, ctx.out.observations[name])
-    elif scope.moment == "end" and not ctx.unread(name):
-        candidate = nearest(name, ctx.out.observations)
-        ctx.report("SQ0207", ref.place, name=name, fixes=constants.rename(ref.place, candidate))
-    return name
+    if name in ctx.observed and scope.moment != "option":
+        ctx.use(ref.name, "observation", name, ctx.observed[name])
+        return name
+    if ctx.unread(name):
+        return name
+    help = "" if scope.moment == "end" else "only a claim `at end` reads observations"
+    fixes = constants.rename(ref.place, nearest(name, ctx.observed))
+    ctx.report("SQ0207", ref.place, name=name, help=help, fixes=fixes)
+    return None
 
 
 def full_name(ref: nodes.Reference) -> str:

@@ -52,6 +52,7 @@ def _observe(ctx: Elaboration, node: nodes.ObserveStmt, scope: Scope) -> Stateme
     name_at = place_of(node.name)
     ctx.use(node.name, "observation", node.name.text, name_at)
     value = resolve(ctx, node.value, scope)
+    ctx.observed.setdefault(node.name.text, name_at)
     return (tree.Observe(node.place, place_of(node.first), node.name.text, value, name_at),)
 
 
