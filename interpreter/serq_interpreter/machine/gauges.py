@@ -28,7 +28,7 @@ class GaugeSeries:
     Times are in clock units.
     """
 
-    __slots__ = ("_areas", "_keep", "_since", "_started", "_value", "_warmup", "name", "times", "values")
+    __slots__ = ("_areas", "_keep", "_since", "_started", "_value", "_warmup", "n_changes", "name", "times", "values")
 
     def __init__(self, name: str, warmup: float, horizon: float, *, points: bool = False, finite: bool = False) -> None:
         self.name = name
@@ -40,12 +40,15 @@ class GaugeSeries:
         self._since = 0.0
         self._value = nan
         self._started = False
+        self.n_changes = 0
 
     def record(self, time: float, value: float) -> None:
         """The value at the end of the instant at `time`; equal bits, or NaN after NaN, are no change."""
         last = self._value
         if self._started and (value == last != 0.0 or _same(value, last)):
             return
+        if self._started:
+            self.n_changes += 1
         if self._started and not self._keep:
             self._areas.add(self._since, time, last)
         if self._keep:

@@ -24,6 +24,8 @@ def run_verdicts(
     """
     if not end > warmup:
         return {"observes": {}, "gauges": {}}
+    if backlog is not None:
+        backlog.close(end)
     length = (end - warmup) / N_BATCHES
     return {
         "observes": {one.name: verdict_of_values(one.values, backlog) for one in series},

@@ -1,0 +1,98 @@
+"""From text to a kernel program that can be run, whether the text is serQ or IR JSON.
+
+This is the one seam between the machine and the front end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.catalog import Severity, entry
+from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position
+from serq_interpreter.machine.errors import RunError
+
+if TYPE_CHECKING:
+    from serq_interpreter.frontend.analysis import Analysis
+    from serq_interpreter.ir.origins import Origins
+    from serq_interpreter.ir.program import Program
+
+
+@dataclass(frozen=True, eq=False)
+class Reading:
+    """An analysed text; `path` is `None` for a text without a file."""
+
+    analysis: Analysis
+    path: str | None
+    trace: str | None
+    """A trace given from outside: relative to the current directory, unlike the program's own."""
+
+    @property
+    def text(self) -> str:
+        return self.analysis.text
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """File → text, of the program and its libraries."""
+        return self.analysis.texts
+
+    @property
+    def directory(self) -> Path | None:
+        """Where the program's own relative trace is looked up: beside its file (06 §9)."""
+        return None if self.path is None else Path(self.path).parent
+
+    @cached_property
+    def program(self) -> Program | None:
+        lowered = self.analysis.lowered
+        return None if lowered is None else lowered.program
+
+    @property
+    def origins(self) -> Origins | None:
+        lowered = self.analysis.lowered
+        return None if lowered is None else lowered.origins
+
+    @property
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
+        return self.analysis.diagnostics
+
+    @property
+    def errors(self) -> tuple[Diagnostic, ...]:
+        """Why there is no program to run; never empty when `program` is `None`."""
+        errors = tuple(item for item in self.diagnostics if item.severity is Severity.ERROR)
+        return errors or (self._whole_text("SQ0811", "this is a library: it has no workload and no run to simulate"),)
+
+    def explain(self, error: RunError) -> Diagnostic:
+        """A run-time error as a diagnostic at the statement that caused it."""
+        known = entry(error.code)
+        message = error.message if error.time is None else f"{error.message} (t = {error.time:.10g})"
+        place = None if self.origins is None or error.node is None else self.origins.get(error.node)
+        if place is None:
+            return self._whole_text(error.code, message)
+        from serq_interpreter.frontend.wording import Wording
+
+        location = Wording(self.analysis.document).location(place)
+        return Diagnostic(error.code, known.name, Severity.ERROR, message, location, help=known.help)
+
+    def _whole_text(self, code: str, message: str) -> Diagnostic:
+        start = Position(1, 1)
+        location = Location(self.analysis.file, start, start, 0, 0)
+        return Diagnostic(code, entry(code).name, Severity.ERROR, message, location)
+
+
+def read_text(
+    text: str, path: str | None, *, sets: Mapping[str, str], defs: Mapping[str, str], **settings: Any
+) -> Reading:
+    """Analyse a text with overrides and run settings; IR when the path ends in `.json`.  Never raises for any text."""
+    from serq_interpreter.frontend.analysis import Options, analyse
+
+    options = Options(sets=dict(sets), defs=dict(defs), from_text=path is None, **settings)
+    if path is not None and path.endswith(".json"):
+        from serq_interpreter.frontend.ir_analysis import analyse_ir
+
+        analysis = analyse_ir(text, path, options)
+    else:
+        analysis = analyse(text, path or "<text>", options=options)
+    return Reading(analysis, path, settings.get("trace"))

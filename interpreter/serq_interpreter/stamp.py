@@ -1,0 +1,31 @@
+"""What identifies a run, so that it can be repeated."""
+
+from __future__ import annotations
+
+from hashlib import sha256
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.ir.json import write_program
+from serq_interpreter.version import __version__
+
+if TYPE_CHECKING:
+    from serq_interpreter.ir.program import Program
+    from serq_interpreter.machine.run import Run
+
+
+def program_hash(program: Program) -> str:
+    """SHA-256 of the program's canonical IR text, in hexadecimal."""
+    return sha256(write_program(program).encode()).hexdigest()
+
+
+def stamp(run: Run) -> dict[str, Any]:
+    """Version, seed, horizon, clock unit (`null` under the f64 clock) and program hash."""
+    tick = getattr(run.machine.clock, "tick", None)
+    return {
+        "version": __version__,
+        "seed": run.settings.seed,
+        "horizon": run.settings.horizon,
+        "warmup": run.settings.warmup,
+        "tick": None if tick is None else str(tick),
+        "program": program_hash(run.program),
+    }

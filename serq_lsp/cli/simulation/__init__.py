@@ -1,0 +1,1 @@
+"""Running programs from the command line: engines, replications, grids."""
