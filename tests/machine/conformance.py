@@ -17,6 +17,7 @@ from typing import Any
 
 from serq_interpreter.machine.report import report_json
 from serq_interpreter.machine.run import RunResult, run_program
+
 from tests.support.cases import CASES, CORPUS, expectation
 from tests.support.compiling import program_of
 from tests.support.expected import expected_samples
@@ -49,9 +50,7 @@ def run_case(path: Path, clock: str = "f64", **options: Any) -> RunResult:
     expected = expected_samples(path)
     source = program_path(path)
     program = program_of(source)
-    return run_program(
-        program, seed=expected.seed, directory=source.parent, clock=clock, record=True, **options
-    )  # type: ignore[arg-type]
+    return run_program(program, seed=expected.seed, directory=source.parent, clock=clock, record=True, **options)  # type: ignore[arg-type]
 
 
 def compare(path: Path, clock: str = "f64") -> Outcome:
@@ -104,7 +103,7 @@ def _equal(wanted: Any, got: Any, outcome: Outcome, tolerance: float) -> bool:
         return wanted is got
     if not isinstance(wanted, int | float) or not isinstance(got, int | float):
         return bool(wanted == got)
-    if wanted == got or wanted != wanted and got != got:
+    if wanted == got or (wanted != wanted and got != got):
         return True
     if tolerance < 1e-9 and isinstance(wanted, int) and isinstance(got, int) and abs(wanted) < 2**53:
         return False

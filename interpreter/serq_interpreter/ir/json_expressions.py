@@ -10,11 +10,32 @@ from serq_interpreter.ir.json_fields import Fields, Variant, fail, items, real, 
 
 EXPRESSIONS = ("Num", "Attr", "Ctx", "Sample", "Call", "Unary", "Binary", "Cond", "Agg", "Reg")
 DISTRIBUTIONS = {"Exp": 1, "Det": 1, "Uniform": 2, "Erlang": 2, "H2": 2, "Bernoulli": 1}
-CONTEXTS = (
-    "Now Waited Size Age Last Queued N Ntok Ndec Npre Nres Kvb Kvp Attn Decoding Admission Remaining Position "
-    "Admitted Preempted Demand Served Arrived"
-).split()
-BINARY = tuple("Add Sub Mul Div Pow Lt Le Gt Ge Eq Ne And Or".split())
+CONTEXTS = [
+    "Now",
+    "Waited",
+    "Size",
+    "Age",
+    "Last",
+    "Queued",
+    "N",
+    "Ntok",
+    "Ndec",
+    "Npre",
+    "Nres",
+    "Kvb",
+    "Kvp",
+    "Attn",
+    "Decoding",
+    "Admission",
+    "Remaining",
+    "Position",
+    "Admitted",
+    "Preempted",
+    "Demand",
+    "Served",
+    "Arrived",
+]
+BINARY = ("Add", "Sub", "Mul", "Div", "Pow", "Lt", "Le", "Gt", "Ge", "Eq", "Ne", "And", "Or")
 AGGREGATES = ("Total", "Count", "Largest", "Smallest", "PrefixTotal")
 FUNCTIONS = {
     **dict.fromkeys(("Min", "Max", "Pow"), ("Expr", "Expr")),
@@ -120,7 +141,9 @@ class ExpressionReader:
         values = items(arguments, arguments_at)
         if len(values) != len(kinds):
             raise fail(f"`{function}` takes {len(kinds)} argument(s)", arguments_at)
-        return ir.Call(function, tuple([self._argument(*value, kind) for value, kind in zip(values, kinds)]))
+        return ir.Call(
+            function, tuple([self._argument(*value, kind) for value, kind in zip(values, kinds, strict=True)])
+        )
 
     def _argument(self, value: Any, offset: int, kind: str) -> ir.Expr | ir.PoolRef | ir.StageRef:
         variant = Variant.of(value, offset, ("Expr", "Pool", "Stage"))

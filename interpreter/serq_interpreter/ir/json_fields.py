@@ -97,7 +97,7 @@ def _listed(names: tuple[str, ...]) -> str:
 class Fields:
     """The fields of one object; `what` names it in messages."""
 
-    __slots__ = ("values", "offset", "what")
+    __slots__ = ("offset", "values", "what")
 
     def __init__(self, values: JsonObject, offset: int, what: str) -> None:
         self.values = values

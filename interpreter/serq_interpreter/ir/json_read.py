@@ -10,10 +10,10 @@ from math import isfinite, isnan
 from typing import Any
 
 from serq_interpreter.ir import program as ir
-from serq_interpreter.ir.json_fields import Fields, Variant, fail, items, real, whole
-from serq_interpreter.ir.json_text import JsonError
-from serq_interpreter.ir.json_statements import BlockReader
 from serq_interpreter.ir.json_expressions import ExpressionReader, Sizes
+from serq_interpreter.ir.json_fields import Fields, Variant, fail, items, real, whole
+from serq_interpreter.ir.json_statements import BlockReader
+from serq_interpreter.ir.json_text import JsonError
 
 
 def read_value(value: Any) -> ir.Program:

@@ -9,8 +9,22 @@ from serq_interpreter.ir.json_expressions import ExpressionReader
 from serq_interpreter.ir.json_fields import Fields, Variant, fail, items, whole
 from serq_interpreter.ir.json_text import JsonError
 
-_STATEMENTS = tuple(
-    "Turn End Join Set Observe Hold Grow Load Drop Release Run Branch Loop Fork Choose".split()
+_STATEMENTS = (
+    "Turn",
+    "End",
+    "Join",
+    "Set",
+    "Observe",
+    "Hold",
+    "Grow",
+    "Load",
+    "Drop",
+    "Release",
+    "Run",
+    "Branch",
+    "Loop",
+    "Fork",
+    "Choose",
 )
 
 

@@ -12,7 +12,7 @@ Json = Any
 def program_value(program: ir.Program) -> dict[str, Json]:
     """The JSON object of a program; run under `deep_recursion`."""
     arena = _Arena()
-    roots = [arena.add(block) for block in (program.init, program.turn, program.session)]
+    roots = [arena.add() for _ in range(3)]
     arena.fill(roots, (program.init, program.turn, program.session))
     value: dict[str, Json] = {
         "version": ir.IR_VERSION,
@@ -49,8 +49,7 @@ def _add_measurements(value: dict[str, Json], program: ir.Program) -> None:
         value["claims"] = [_claim(claim) for claim in program.claims]
     if program.registers:
         value["registers"] = [
-            {"name": register.name, "stage": register.stage, "init": register.initial}
-            for register in program.registers
+            {"name": register.name, "stage": register.stage, "init": register.initial} for register in program.registers
         ]
 
 
@@ -70,7 +69,7 @@ class _Arena:
     def __init__(self) -> None:
         self.blocks: list[list[Json]] = []
 
-    def add(self, block: ir.Block) -> int:
+    def add(self) -> int:
         self.blocks.append([])
         return len(self.blocks) - 1
 
@@ -80,7 +79,7 @@ class _Arena:
 
     def inner(self, block: ir.Block) -> int:
         """Number a statement's block and, at once, everything inside it."""
-        number = self.add(block)
+        number = self.add()
         self.fill([number], (block,))
         return number
 

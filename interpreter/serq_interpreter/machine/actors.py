@@ -22,7 +22,7 @@ class HoldFrame:
     `advanced` says that `load` or a growing run moved a position, on any pool of the hold (04 §6.2).
     """
 
-    __slots__ = ("plan", "allocations", "advanced")
+    __slots__ = ("advanced", "allocations", "plan")
 
     def __init__(self, plan: Any, allocations: list[Allocation]) -> None:
         self.plan = plan
@@ -33,7 +33,7 @@ class HoldFrame:
 class Lease:
     """An allocation that outlives its hold (04 §12); `subject` evaluates `cache` when it ends."""
 
-    __slots__ = ("pool", "units", "position", "advanced", "cache", "owner", "subject", "active", "expires")
+    __slots__ = ("active", "advanced", "cache", "expires", "owner", "pool", "position", "subject", "units")
 
     def __init__(self, allocation: Allocation, frame: HoldFrame, owner: Actor) -> None:
         self.pool: PoolState = allocation.pool
@@ -55,9 +55,30 @@ class Actor:
     """
 
     __slots__ = (
-        "serial", "leg", "root", "attrs", "pc", "status", "frames", "leases", "stream", "make_stream",
-        "turns", "rows", "next_row", "n_forks", "legs_running", "admission", "waiting", "grower", "job",
-        "ready_instant", "ready_count", "tokens", "preempted_at", "counted_stuck",
+        "admission",
+        "attrs",
+        "counted_stuck",
+        "frames",
+        "grower",
+        "job",
+        "leases",
+        "leg",
+        "legs_running",
+        "make_stream",
+        "n_forks",
+        "next_row",
+        "pc",
+        "preempted_at",
+        "ready_count",
+        "ready_instant",
+        "root",
+        "rows",
+        "serial",
+        "status",
+        "stream",
+        "tokens",
+        "turns",
+        "waiting",
     )  # fmt: skip
 
     def __init__(self, serial: int, attrs: list[float], make_stream: Callable[[], Stream]) -> None:

@@ -35,11 +35,13 @@ class Admission:
         units = [self.amount(take.units(actor), plan, index, False) for index, take in enumerate(plan.takes)]
         for index, (take, pool) in enumerate(zip(plan.takes, pools, strict=True)):
             if take.units_refused_early and pool.up(units[index]) > pool.cap:
-                return self._refuse(actor, pool)
+                self._refuse(actor, pool)
+                return
             if take.reserve is not None and take.reserve_refused_early:
                 reserve = self.amount(take.reserve(actor), plan, index, True)
                 if pool.up(reserve) > pool.cap:
-                    return self._refuse(actor, pool)
+                    self._refuse(actor, pool)
+                    return
         self._enqueue(Waiting(actor, plan, pools, units, self.machine.now), front)
 
     def _enqueue(self, waiting: Waiting, front: bool) -> None:

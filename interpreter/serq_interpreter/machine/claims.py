@@ -21,7 +21,7 @@ _KIND_TEXT = {
 class ClaimState:
     """A claim while a run goes on.  `outside` is the first session that failed `given`."""
 
-    __slots__ = ("machine", "claim", "condition", "given", "checked", "failures", "first", "outside", "live_at_end")
+    __slots__ = ("checked", "claim", "condition", "failures", "first", "given", "live_at_end", "machine", "outside")
 
     def __init__(self, machine: Machine, claim: ir.Claim, condition: Closure, given: Closure | None) -> None:
         self.machine = machine

@@ -55,7 +55,7 @@ class F64Clock:
         return now + duration
 
     def not_before(self, now: float, seconds: float) -> float:
-        return seconds
+        return seconds if seconds > now else now
 
     def at(self, seconds: float) -> float:
         return seconds

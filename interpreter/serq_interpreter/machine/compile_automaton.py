@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import fields, is_dataclass
 from typing import assert_never
 
 from serq_interpreter.ir import program as ir
@@ -187,8 +188,8 @@ def same_index(left: ir.Expr | None, right: ir.Expr | None) -> bool:
             if len(one) != len(other):
                 return False
             pending.extend(zip(one, other, strict=True))
-        elif hasattr(type(one), "__dataclass_fields__"):
-            names = type(one).__dataclass_fields__
+        elif is_dataclass(one):
+            names = [part.name for part in fields(one)]
             pending.extend((getattr(one, name), getattr(other, name)) for name in names)
         elif one != other:
             return False

@@ -143,7 +143,9 @@ class Machine:
         self.settle()
         self._after_instant()
 
-    def run_until(self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None) -> bool:
+    def run_until(
+        self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
+    ) -> bool:
         """Process events up to `limit` (inclusive) or until a finite run has drained.
 
         Returns whether it came to that; raises `Interrupted` when `max_events`, the wall-clock

@@ -91,9 +91,9 @@ class Evaluator:
                 return lambda subject: then(subject) if test(subject) != 0.0 else otherwise(subject)
             case ir.Agg():
                 kind, observation, machine = expression.kind, expression.observation, self.machine
-                return lambda subject: machine.aggregate(kind, observation)
+                return lambda _: machine.aggregate(kind, observation)
         registers, index = self.machine.registers, expression.index
-        return lambda subject: registers[index]
+        return lambda _: registers[index]
 
     def _binary(self, expression: ir.Binary, moment: Moment) -> Closure:
         right_node = expression.right
@@ -139,11 +139,11 @@ class Evaluator:
         if isinstance(reference, ir.PoolRef):
             return _pool_query(call.function, *self.pool(reference, moment))
         assert isinstance(reference, ir.StageRef)
-        fixed, member = self.stage(reference, moment)
+        member = self.stage(reference, moment)[1]
         if call.function == "Price":
             hit, rest = self._argument(call.args[1], moment), self._argument(call.args[2], moment)
             return lambda subject: member(subject).estimator.price(hit(subject), rest(subject))
-        return _stage_query(call.function, fixed, member)
+        return _stage_query(call.function, member)
 
     def _argument(self, argument: ir.Expr | ir.PoolRef | ir.StageRef, moment: Moment) -> Closure:
         assert not isinstance(argument, ir.PoolRef | ir.StageRef)
@@ -162,9 +162,9 @@ class Evaluator:
         self, reference: ir.PoolRef | ir.StageRef, members: list[Any], moment: Moment
     ) -> tuple[Any | None, Callable[[Any], Any]]:
         index = reference.index
-        if index is None or isinstance(index, ir.Num) and index.value in range(reference.count):
+        if index is None or (isinstance(index, ir.Num) and index.value in range(reference.count)):
             fixed = members[reference.base + (0 if index is None else int(index.value))]
-            return fixed, lambda subject: fixed
+            return fixed, lambda _: fixed
         family = members[reference.base : reference.base + reference.count]
         value, count, program, node = self.closure(index, moment), reference.count, self.program, index
 
@@ -184,7 +184,7 @@ class Evaluator:
 
 
 def _constant(value: float) -> Closure:
-    return lambda subject: value
+    return lambda _: value
 
 
 def _attribute(slot: int) -> Closure:
@@ -255,9 +255,9 @@ def _pool_query(function: str, fixed: Any | None, member: Callable[[Any], Any]) 
     """`Used`, `Free`, … of one pool; the common fixed member is read without a call."""
     match function:
         case "Used":
-            return (lambda s: fixed.used) if fixed is not None else lambda s: member(s).used
+            return (lambda _: fixed.used) if fixed is not None else lambda s: member(s).used
         case "Free":
-            return (lambda s: fixed.cap - fixed.used) if fixed is not None else lambda s: member(s).free()
+            return (lambda _: fixed.cap - fixed.used) if fixed is not None else lambda s: member(s).free()
         case "Holders":
             return lambda s: float(len(member(s).places))
         case "Queued":
@@ -265,7 +265,7 @@ def _pool_query(function: str, fixed: Any | None, member: Callable[[Any], Any]) 
     return lambda s: member(s).cached_for(s.root)
 
 
-def _stage_query(function: str, fixed: Any | None, member: Callable[[Any], Any]) -> Closure:
+def _stage_query(function: str, member: Callable[[Any], Any]) -> Closure:
     match function:
         case "Queue":
             return lambda s: float(member(s).present)

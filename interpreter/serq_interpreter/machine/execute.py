@@ -77,7 +77,7 @@ class StateCompiler:
                 return self._join(state)
             case a.GotoState():
                 following = state.next
-                return lambda actor: following
+                return lambda _: following
             case a.EndState():
                 return self._end(state)
         raise TypeError(f"unknown state {type(state).__name__}")

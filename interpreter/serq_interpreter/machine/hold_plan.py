@@ -13,7 +13,7 @@ from serq_interpreter.machine.evaluate import Closure, Evaluator, Moment
 class TakePlan:
     """One pool of a header."""
 
-    __slots__ = ("member", "units", "reserve", "units_refused_early", "reserve_refused_early", "node")
+    __slots__ = ("member", "node", "reserve", "reserve_refused_early", "units", "units_refused_early")
 
     def __init__(
         self, take: a.Take, need: a.Need | None, evaluator: Evaluator, session: Moment, header: Moment
@@ -32,10 +32,16 @@ class HoldPlan:
     `lease_index` is the pool that is leased at the scope's end, for `lease_time`.
     """
 
-    __slots__ = ("takes", "reuse", "cache", "lease_index", "lease_time", "own", "body", "scope", "node")
+    __slots__ = ("body", "cache", "lease_index", "lease_time", "node", "own", "reuse", "scope", "takes")
 
     def __init__(
-        self, own: int, state: a.AcquireState, moves: tuple[a.Move, ...], evaluator: Evaluator, session: Moment, header: Moment
+        self,
+        own: int,
+        state: a.AcquireState,
+        moves: tuple[a.Move, ...],
+        evaluator: Evaluator,
+        session: Moment,
+        header: Moment,
     ) -> None:
         block = state.admission
         self.takes = [

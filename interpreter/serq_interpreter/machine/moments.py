@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def now_variable(machine: Machine) -> dict[str, Closure]:
-    return {"Now": lambda subject: machine.seconds}
+    return {"Now": lambda _: machine.seconds}
 
 
 def statement_moment(machine: Machine) -> Moment:
@@ -52,7 +52,7 @@ def preempt_moment(machine: Machine, pool: PoolState) -> Moment:
         return 1.0 if actor.job is not None and actor.job.stage.is_step and actor.job.decoding else 0.0
 
     variables: dict[str, Closure] = {
-        "Admission": lambda actor: float(growth.candidate_index),
+        "Admission": lambda _: float(growth.candidate_index),
         "Position": position,
         "Decoding": decoding,
     }
@@ -60,5 +60,5 @@ def preempt_moment(machine: Machine, pool: PoolState) -> Moment:
 
 
 def capacity_moment(machine: Machine, stage: StageState) -> Moment:
-    present: Closure = lambda subject: float(stage.present)  # noqa: E731
+    present: Closure = lambda _: float(stage.present)  # noqa: E731
     return Moment(now_variable(machine) | {"N": present}, machine.draws.machine)

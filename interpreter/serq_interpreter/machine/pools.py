@@ -22,7 +22,7 @@ class Allocation:
     """Units a hold has of one pool; `need` is the room it asked for when admitted, `position` how far it is
     computed (a consumed prefix, `load` and growing runs)."""
 
-    __slots__ = ("pool", "actor", "frame", "units", "need", "position", "held")
+    __slots__ = ("actor", "frame", "held", "need", "pool", "position", "units")
 
     def __init__(self, pool: PoolState, actor: Actor, units: float, need: float) -> None:
         self.pool = pool
@@ -42,7 +42,7 @@ class Entry:
     `origin` identifies a dead entry across tiers.
     """
 
-    __slots__ = ("owner", "root", "attrs", "snapshot", "size", "last", "number", "origin")
+    __slots__ = ("attrs", "last", "number", "origin", "owner", "root", "size", "snapshot")
 
     def __init__(self, owner: Actor | None, size: float, last: Any, number: int) -> None:
         self.owner = owner
@@ -58,7 +58,7 @@ class Entry:
 class Piece:
     """Units just taken from an entry, as its spill reads them."""
 
-    __slots__ = ("owner", "root", "attrs", "size", "last")
+    __slots__ = ("attrs", "last", "owner", "root", "size")
 
     def __init__(self, entry: Entry, size: float) -> None:
         self.owner = entry.owner
@@ -71,7 +71,7 @@ class Piece:
 class Waiting:
     """A hold in a queue.  `front` marks a re-entry ahead of every key (04 §4.3)."""
 
-    __slots__ = ("actor", "plan", "pools", "units_at_join", "joined", "number", "front")
+    __slots__ = ("actor", "front", "joined", "number", "plan", "pools", "units_at_join")
 
     def __init__(self, actor: Actor, plan: Any, pools: list[PoolState], units: list[float], joined: Any) -> None:
         self.actor = actor
@@ -87,7 +87,7 @@ class Grower:
     """A growth that waits for room.  `missing` is by how much a growing run's position advances at the grant
     (04 §17 Q4); `job` is that run, `None` for a `grow` statement."""
 
-    __slots__ = ("actor", "allocation", "units", "missing", "job")
+    __slots__ = ("actor", "allocation", "job", "missing", "units")
 
     def __init__(self, actor: Actor, allocation: Allocation, units: float, missing: float, job: Any) -> None:
         self.actor = actor
@@ -101,11 +101,44 @@ class PoolState:
     """One pool member while a run goes on."""
 
     __slots__ = (
-        "declaration", "index", "cap", "block", "reserve_held", "used", "cached", "excess", "entries", "live",
-        "places", "queue", "growers", "allocations", "admit_via", "queue_keys", "evict_keys", "preempt_keys",
-        "requeue_tail", "spill_to", "spill_via", "spill_when", "spill_work", "memory_of",
-        "area_used", "area_cached", "area_queue", "area_holders", "n_waits", "mean_wait", "admissions",
-        "evicted_entries", "evicted_units", "preemptions", "spills", "rejected", "stuck", "over_cap",
+        "admissions",
+        "admit_via",
+        "allocations",
+        "area_cached",
+        "area_holders",
+        "area_queue",
+        "area_used",
+        "block",
+        "cached",
+        "cap",
+        "declaration",
+        "entries",
+        "evict_keys",
+        "evicted_entries",
+        "evicted_units",
+        "excess",
+        "growers",
+        "index",
+        "live",
+        "mean_wait",
+        "memory_of",
+        "n_waits",
+        "over_cap",
+        "places",
+        "preempt_keys",
+        "preemptions",
+        "queue",
+        "queue_keys",
+        "rejected",
+        "requeue_tail",
+        "reserve_held",
+        "spill_to",
+        "spill_via",
+        "spill_when",
+        "spill_work",
+        "spills",
+        "stuck",
+        "used",
     )  # fmt: skip
 
     def __init__(self, declaration: ir.Pool, index: int) -> None:

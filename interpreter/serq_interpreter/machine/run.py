@@ -186,7 +186,9 @@ class Run:
 
     def _not_arrived(self) -> RunError:
         horizon, got = number_text(self.settings.horizon), self.machine.arrivals
-        message = f"run: horizon {horizon} reached before requested arrivals: got {got}, requested {self.settings.arrivals}"
+        message = (
+            f"run: horizon {horizon} reached before requested arrivals: got {got}, requested {self.settings.arrivals}"
+        )
         return RunError("SQ0915", message, self.program)
 
     def _check_drained(self, end: Any) -> None:

@@ -43,7 +43,8 @@ def draws(expressions: Iterable[Node | None]) -> bool:
 def reads_only_attributes(expression: ir.Expr) -> bool:
     """Numbers, attributes and arithmetic only: the same value until the session runs again (04 §4.1)."""
     return not any(
-        isinstance(node, ir.Sample | ir.Ctx | ir.Reg | ir.Agg | ir.PoolRef | ir.StageRef) for node in nodes((expression,))
+        isinstance(node, ir.Sample | ir.Ctx | ir.Reg | ir.Agg | ir.PoolRef | ir.StageRef)
+        for node in nodes((expression,))
     )
 
 

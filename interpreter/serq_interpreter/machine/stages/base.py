@@ -16,7 +16,7 @@ class Job:
     """A run at a stage.  `actor` is `None` for a spill's transfer; `gone` marks a job that left early or ended,
     whose pending event is then without effect."""
 
-    __slots__ = ("actor", "stage", "work", "joined", "started", "number", "gone", "tag")
+    __slots__ = ("actor", "gone", "joined", "number", "stage", "started", "tag", "work")
 
     def __init__(self, actor: Actor | None, stage: Any, work: float, joined: Any, number: int) -> None:
         self.actor = actor
@@ -36,7 +36,7 @@ class Job:
 class Estimator:
     """Exponentially weighted estimates, one update per completed job (05 §5), in seconds."""
 
-    __slots__ = ("completions", "previous", "service", "waiting", "gap")
+    __slots__ = ("completions", "gap", "previous", "service", "waiting")
 
     def __init__(self) -> None:
         self.completions = 0

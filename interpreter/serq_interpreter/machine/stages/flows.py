@@ -46,7 +46,7 @@ class SharedStage(StageState):
 class Flow(Job):
     """A run present at all its stages from start to end."""
 
-    __slots__ = ("stages", "remaining", "rate")
+    __slots__ = ("rate", "remaining", "stages")
 
     def __init__(self, actor: Actor | None, stages: list[SharedStage], work: float, joined: float, number: int) -> None:
         super().__init__(actor, stages[0], work, joined, number)

@@ -25,7 +25,7 @@ class Plan:
     the jobs served or passed over; `passed` whether a granule passed somebody over.
     """
 
-    __slots__ = ("stage", "budget", "chunk", "left", "batch", "seen", "preempted", "admitted", "passed", "literal")
+    __slots__ = ("admitted", "batch", "budget", "chunk", "left", "literal", "passed", "preempted", "seen", "stage")
 
     def __init__(self, stage: StepStage) -> None:
         self.stage = stage

@@ -27,7 +27,7 @@ RUN_IS_DONE = 1e-9
 class StepJob(Job):
     """A resident.  `allocation` is what a growing run grows; `stalled` while such a growth waits for memory."""
 
-    __slots__ = ("decoding", "remaining", "allocation", "stalled")
+    __slots__ = ("allocation", "decoding", "remaining", "stalled")
 
     def __init__(self, actor: Actor, stage: StepStage, work: float, decoding: bool, number: int) -> None:
         super().__init__(actor, stage, work, stage.machine.now, number)
@@ -107,12 +107,14 @@ class StepStage(StageState):
 
     def _start(self, plan: Plan) -> None:
         machine = self.machine
-        batch = self.batch = plan.batch
-        self.n_decodes = sum(1 for job, _ in batch if job.decoding)
-        self.n_prefills = len(batch) - self.n_decodes
+        batch = plan.batch
+        # While the cost and the claims are read the engine is not busy yet (05 §5).
         cost = self._cost(plan)
         for claim in self.claims:
             claim.read()
+        self.batch = batch
+        self.n_decodes = self.code.shape.n_decodes
+        self.n_prefills = len(batch) - self.n_decodes
         for job, tokens in batch:
             allocation = job.allocation
             if allocation is not None:

@@ -87,12 +87,11 @@ class BatchShape:
     def __init__(self, stage: StepStage) -> None:
         self.stage = stage
         self.plan: Plan
+        self.n_decodes = 0
 
     def measure(self, plan: Plan) -> None:
         self.plan = plan
-
-    def decoders(self) -> float:
-        return float(self.stage.n_decodes)
+        self.n_decodes = sum(1 for job, _ in plan.batch if job.decoding)
 
     def units(self, decoding: bool) -> float:
         memory = self.stage.memory
@@ -137,7 +136,7 @@ class StepCode:
         self.shape = BatchShape(stage)
         self._evaluator = evaluator
         self._nodes: dict[Closure, ir.Expr] = {}
-        now: dict[str, Closure] = {"Now": lambda subject: machine.seconds}
+        now: dict[str, Closure] = {"Now": lambda _: machine.seconds}
         totals = _resident_totals(stage)
         of_job = _job_variables()
         stream = machine.draws.machine
@@ -188,25 +187,25 @@ class StepCode:
     def _batch_variables(self, machine: Machine, stage: StepStage) -> dict[str, Closure]:
         shape = self.shape
         return {
-            "Ntok": lambda subject: shape.plan.tokens(),
-            "Npre": lambda subject: shape.plan.prefilled(),
-            "Nres": lambda subject: float(stage.present),
-            "Ndec": lambda subject: shape.decoders(),
-            "Kvb": lambda subject: shape.units(True),
-            "Kvp": lambda subject: shape.units(False),
-            "Attn": lambda subject: shape.attention(),
-            "Demand": lambda subject: shape.demand(),
-            "Served": lambda subject: stage.served,
-            "Arrived": lambda subject: float(machine.arrivals),
+            "Ntok": lambda _: shape.plan.tokens(),
+            "Npre": lambda _: shape.plan.prefilled(),
+            "Nres": lambda _: float(stage.present),
+            "Ndec": lambda _: float(shape.n_decodes),
+            "Kvb": lambda _: shape.units(True),
+            "Kvp": lambda _: shape.units(False),
+            "Attn": lambda _: shape.attention(),
+            "Demand": lambda _: shape.demand(),
+            "Served": lambda _: stage.served,
+            "Arrived": lambda _: float(machine.arrivals),
         }
 
 
 def _resident_totals(stage: StepStage) -> dict[str, Closure]:
-    def decoders(subject: Any) -> float:
+    def decoders(_subject: Any) -> float:
         return float(sum(1 for job in stage.residents if job.decoding))
 
     def units(decoding: bool) -> Callable[[Any], float]:
-        def total(subject: Any) -> float:
+        def total(_subject: Any) -> float:
             memory = stage.memory
             if memory is None:
                 return 0.0
@@ -214,7 +213,7 @@ def _resident_totals(stage: StepStage) -> dict[str, Closure]:
 
         return total
 
-    return {"Nres": lambda subject: float(stage.present), "Ndec": decoders, "Kvb": units(True), "Kvp": units(False)}
+    return {"Nres": lambda _: float(stage.present), "Ndec": decoders, "Kvb": units(True), "Kvp": units(False)}
 
 
 def _job_variables() -> dict[str, Closure]:
@@ -231,8 +230,8 @@ def _plan_variables(stage: StepStage) -> dict[str, Closure]:
         return stage.plan
 
     return {
-        "Ntok": lambda subject: plan().tokens(),
-        "Npre": lambda subject: plan().prefilled(),
-        "Admitted": lambda subject: float(plan().admitted),
-        "Preempted": lambda subject: float(plan().preempted),
+        "Ntok": lambda _: plan().tokens(),
+        "Npre": lambda _: plan().prefilled(),
+        "Admitted": lambda _: float(plan().admitted),
+        "Preempted": lambda _: float(plan().preempted),
     }

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, inf, log, nan
+from math import ceil, exp, floor, inf, log, log1p, nan
 from typing import Any
 
-_LOG_WIDTH = log(1.01)
+_LOG_WIDTH = log1p(0.01)
 
 
 class LastToken:
     """The latest token of a session's turn; `preempted` since, on the stage that made it."""
 
-    __slots__ = ("time", "by_decode", "stage", "turn", "preempted")
+    __slots__ = ("by_decode", "preempted", "stage", "time", "turn")
 
     def __init__(self, time: Any, by_decode: bool, stage: Any, turn: int) -> None:
         self.time = time
@@ -24,16 +24,16 @@ class LastToken:
 class GapStatistics:
     """Gaps in buckets one per cent wide; each knows its count, its least and its greatest."""
 
-    __slots__ = ("count", "mean", "buckets")
+    __slots__ = ("buckets", "count", "total")
 
     def __init__(self) -> None:
         self.count = 0
-        self.mean = 0.0
+        self.total = 0.0
         self.buckets: dict[int, list[float]] = {}
 
     def add(self, gap: float) -> None:
         self.count += 1
-        self.mean += (gap - self.mean) / self.count
+        self.total += gap
         key = floor(log(gap) / _LOG_WIDTH) if 0.0 < gap < inf else -(10**9)
         bucket = self.buckets.get(key)
         if bucket is None:
@@ -46,7 +46,7 @@ class GapStatistics:
             bucket[2] = gap
 
     def average(self) -> float:
-        return self.mean if self.count else nan
+        return self.total / self.count if self.count else nan
 
     def quantile(self, p: float) -> float:
         """The middle of the bucket of rank ⌈p n⌉, clamped to what the bucket saw; NaN without gaps."""
@@ -58,5 +58,5 @@ class GapStatistics:
             number, least, greatest = self.buckets[key]
             seen += int(number)
             if seen >= rank:
-                return min(max(1.01 ** (key + 0.5), least), greatest)
+                return min(max(exp((key + 0.5) * _LOG_WIDTH), least), greatest)
         raise AssertionError("a rank beyond the number of gaps")
