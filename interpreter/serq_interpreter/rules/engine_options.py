@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
 CODES = ("SQ0504", "SQ0505", "SQ0507", "SQ0510", "SQ0511")
@@ -19,12 +19,12 @@ def check(survey: Survey) -> Iterator[Finding]:
     for stage in survey.program.stages.values():
         if stage.engine is None:
             continue
-        yield from _granule(survey, stage, stage.engine)
+        yield from _granule(stage, stage.engine)
         if not stage.engine.damaged:
             yield from _serve(stage, stage.engine)
 
 
-def _granule(survey: Survey, stage: tree.Stage, engine: tree.Engine) -> Iterator[Finding]:
+def _granule(stage: tree.Stage, engine: tree.Engine) -> Iterator[Finding]:
     granule, place = engine.granule, engine.granule_at
     if place is None:
         return

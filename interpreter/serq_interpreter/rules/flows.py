@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
 CODES = ("SQ0520", "SQ0521", "SQ0523", "SQ0524")

@@ -6,9 +6,9 @@ import math
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
+from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
 CODES = ("SQ0409", "SQ0410")
@@ -19,11 +19,11 @@ def check(survey: Survey) -> Iterator[Finding]:
     for visit in survey.visits:
         match visit.stmt:
             case tree.Run():
-                yield from _amount(survey, visit.stmt.work, "the work of a `run`")
+                yield from _amount(visit.stmt.work, "the work of a `run`")
             case tree.Grow():
-                yield from _amount(survey, visit.stmt.units, "the units of `grow`")
+                yield from _amount(visit.stmt.units, "the units of `grow`")
             case tree.Load():
-                yield from _amount(survey, visit.stmt.units, "the units of `load`")
+                yield from _amount(visit.stmt.units, "the units of `load`")
             case tree.Hold():
                 for take in visit.stmt.takes:
                     yield from _take(survey, take)
@@ -31,14 +31,14 @@ def check(survey: Survey) -> Iterator[Finding]:
                 pass
 
 
-def _amount(survey: Survey, expr: tree.Expr, part: str) -> Iterator[Finding]:
+def _amount(expr: tree.Expr, part: str) -> Iterator[Finding]:
     value = closed_value(expr)
     if value is not None and not value >= 0.0:
         yield Finding("SQ0410", expr.at, {"part": part, "value": _text(value)})
 
 
 def _take(survey: Survey, take: tree.Take) -> Iterator[Finding]:
-    yield from _amount(survey, take.units, "the units of a hold")
+    yield from _amount(take.units, "the units of a hold")
     pool = survey.program.pools.get(take.pool.name or "")
     if pool is None or pool.cap is None:
         return

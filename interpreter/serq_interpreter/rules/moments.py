@@ -13,7 +13,7 @@ from serq_interpreter.rules.expressions import Part, children
 from serq_interpreter.rules.survey import Site, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA, whereabouts
-from serq_interpreter.syntax.tokens import Finding, Fix, Note, Place
+from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
 CODES = tuple(f"SQ03{number:02}" for number in range(1, 27))
 
@@ -167,5 +167,5 @@ def _draw_above(survey: Survey, hold: tree.Hold, part: Part) -> tuple[Fix, ...]:
         return ()
     name = edits.fresh_name(survey.program, place.chunk.text, "drawn")
     before = edits.statement_before(hold.at, f"set {name} = {edits.text_of(place)};")
-    swap = edits.Edit(place, name)
+    swap = Edit(place, name)
     return edits.together(f"draw it above the hold, into `{name}`", (before, swap), safe=True)

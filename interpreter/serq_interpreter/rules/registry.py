@@ -13,19 +13,18 @@ from typing import NamedTuple
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.rules.survey import Survey, survey
 from serq_interpreter.semantics import tree
+from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding
 
 
 class Family(NamedTuple):
     """A module of this package with `CODES` and `check`.
 
-    `needs`: any of these constructs (`Survey.kinds`) must occur; empty means always.  `whole` says that the rule
-    concerns a whole program, and so not a library.
+    `needs`: any of these constructs (`Survey.kinds`) must occur; empty means always.
     """
 
     module: str
     needs: frozenset[str]
-    whole: bool = True
 
 
 def _family(module: str, needs: str = "") -> Family:
@@ -51,6 +50,15 @@ INDEX: tuple[Family, ...] = (
     _family("flows", "Run Share"),
     _family("legs", "Fork Join"),
     _family("claim_engines", "Claim Engine Stage"),
+    _family("join_in_hold", "Join"),
+    _family("unused", "Source"),
+    _family("replaced", "Source"),
+    _family("read_before_set", "Set Choose Turn"),
+    _family("unreachable", "End Loop"),
+    _family("hidden_copy", "Hidden"),
+    _family("joined_options", "Pool"),
+    _family("fails_when_run", "Branch Hold Choose Engine"),
+    _family("measuring", "Source"),
 )
 
 
@@ -59,11 +67,14 @@ def families(found: Survey) -> tuple[Family, ...]:
     return tuple(family for family in INDEX if not family.needs or family.needs & found.kinds)
 
 
-def check(program: tree.Elaborated) -> list[Finding]:
-    """What the static rules find in an elaborated program, in no particular order."""
+def check(program: tree.Elaborated, source: nodes.Tree | None = None) -> list[Finding]:
+    """What the static rules find in an elaborated program, in no particular order.
+
+    `source` is the tree of its text; without it the lints about declarations and options as written stay silent.
+    """
     findings: list[Finding] = []
     with deep_recursion():
-        found = survey(program)
+        found = survey(program, source)
         for family in families(found):
             findings.extend(_check_of(family)(found))
     return findings

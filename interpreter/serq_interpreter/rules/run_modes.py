@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
-from serq_interpreter.syntax.tokens import Finding, Note
+from serq_interpreter.syntax.tokens import Finding, Fix, Note
 
 CODES = ("SQ0501", "SQ0502")
 
@@ -35,7 +35,7 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 def _missing(run: tree.Run, args: dict[str, object], note: Note) -> Finding:
     args["fault"] = f"`{edits.text_of(run.stage.at)}` is a step engine and the run has no mode"
-    fixes = ()
+    fixes: tuple[Fix, ...] = ()
     if edits.text_of(run.word_at) == "run":
         fixes = tuple(
             fix for mode in ("prefill", "decode") for fix in edits.append(f"insert `{mode}`", run.stage.at, f" {mode}")

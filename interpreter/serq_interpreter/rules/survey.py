@@ -6,13 +6,14 @@ constructs occur, so that only the rule modules that can find something are load
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from serq_interpreter.rules.expressions import Reads, reads
 from serq_interpreter.semantics import tree
-
+from serq_interpreter.syntax import nodes
 
 INDEX_PART = "an index of a statement"
 """`Site.part` of the index of a statement's own reference."""
@@ -133,7 +134,7 @@ class _Walk:
             self.sites.append(Site(expr, "head", part, engine, stmt, self.scope))
 
 
-_EXPRESSIONS = {
+_EXPRESSIONS: dict[type, Callable[[_Walk, Any], None]] = {
     tree.Set: _Walk.assign,
     tree.Observe: _Walk.observe,
     tree.Grow: _Walk.amount,
@@ -178,6 +179,8 @@ class Survey:
     program: tree.Elaborated
     visits: list[Visit]
     statement_sites: list[Site]
+    source: nodes.Tree | None = None
+    """The text's tree, for the rules about what is written rather than what it means."""
     _reads: dict[int, Reads] = field(default_factory=dict)
 
     @cached_property
@@ -201,6 +204,7 @@ class Survey:
             "Arrival": program.arrival,
             "Hidden": program.hidden,
             "Share": program.share_places,
+            "Source": self.source,
         }
         found.update(name for name, value in declared.items() if value)
         if any(stage.engine is not None for stage in program.stages.values()):
@@ -228,10 +232,10 @@ class Survey:
         return found
 
 
-def survey(program: tree.Elaborated) -> Survey:
+def survey(program: tree.Elaborated, source: nodes.Tree | None = None) -> Survey:
     """Walk `program` once."""
     walk = _Walk(program)
     for name, block in (("init", program.init), ("turn", program.turn), ("session", program.session)):
         if block is not None:
             walk.block(block, name)
-    return Survey(program, walk.visits, walk.sites)
+    return Survey(program, walk.visits, walk.sites, source)

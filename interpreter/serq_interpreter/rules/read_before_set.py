@@ -1,0 +1,102 @@
+"""SQ1010: an attribute that is read where nothing can have set it yet.
+
+What: every way to the read passes no `set`, `choose` or binding of the name, so it reads 0.
+
+Why: an attribute exists as soon as a `set` anywhere in the program names it, so the language accepts the read; the 0 is
+then most often a statement in the wrong order, or an attribute of `turn` read before the first `turn;`.
+
+Wrong: `run svc (x); set x = 3;`.  Right: `set x = 3; run svc (x);`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
+from serq_interpreter.rules.expressions import parts
+from serq_interpreter.rules.survey import Site, Survey
+from serq_interpreter.semantics import tree
+from serq_interpreter.syntax.tokens import Finding, Note
+
+CODES = ("SQ1010",)
+
+_REPEATED = (tree.Loop, tree.Hold, tree.Fork)
+"""Statements whose body may run again, or beside what follows: all that it sets may be set when it is read."""
+
+
+def check(survey: Survey) -> Iterator[Finding]:
+    """Follow the session in the order of the text; what an earlier arm or an earlier pass may have set counts as set."""
+    if survey.program.session is None or "Opaque" in survey.kinds or survey.program.damaged:
+        return
+    unset, fine = _reads(survey)
+    reported: set[str] = set()
+    for key, attr in unset.items():
+        first = survey.program.attributes.get(attr.name)
+        if key in fine or attr.name in reported or first is None:
+            continue
+        reported.add(attr.name)
+        yield Finding("SQ1010", attr.at, {"name": attr.name}, (Note(first, f"`{attr.name}` is set here"),))
+
+
+Key = tuple[int, int, int]
+
+
+def _reads(survey: Survey) -> tuple[dict[Key, tree.Attr], set[Key]]:
+    """Reads that nothing precedes, and places that are read once with and once without (spliced twice)."""
+    turned = {visit.stmt.name for visit in survey.visits if visit.block == "turn" and isinstance(visit.stmt, tree.Set)}
+    known = {visit.stmt.name for visit in survey.visits if visit.block == "init" and isinstance(visit.stmt, tree.Set)}
+    known.update(BUILTIN_ATTRIBUTES)
+    sites: dict[int, list[Site]] = {}
+    for site in survey.statement_sites:
+        sites.setdefault(id(site.owner), []).append(site)
+    unset: dict[Key, tree.Attr] = {}
+    fine: set[Key] = set()
+    covered: set[int] = set()
+    for visit in survey.visits:
+        stmt = visit.stmt
+        if visit.block != "session" or visit.leg is not None:
+            continue
+        if isinstance(stmt, _REPEATED) and id(stmt) not in covered:
+            known.update(_assigned_inside(stmt, covered, turned))
+        if isinstance(stmt, tree.Choose):
+            known.add(stmt.name)
+        for site in sites.get(id(stmt), ()):
+            if not survey.reads(site.expr).attributes <= known:
+                unset.update((_key(attr), attr) for attr in _missing(site.expr, known))
+            fine.update(_key(attr) for attr in _present(site.expr, known))
+        if isinstance(stmt, tree.Set):
+            known.add(stmt.name)
+        elif isinstance(stmt, tree.Turn):
+            known.update(turned)
+    return unset, fine
+
+
+def _key(attr: tree.Attr) -> Key:
+    return id(attr.at.chunk), attr.at.start, attr.at.end
+
+
+def _missing(expr: tree.Expr, known: set[str]) -> Iterator[tree.Attr]:
+    return (part for part in parts(expr) if isinstance(part, tree.Attr) and part.name not in known)
+
+
+def _present(expr: tree.Expr, known: set[str]) -> Iterator[tree.Attr]:
+    return (part for part in parts(expr) if isinstance(part, tree.Attr) and part.name in known)
+
+
+def _assigned_inside(stmt: tree.Loop | tree.Hold | tree.Fork, covered: set[int], turned: set[str]) -> Iterator[str]:
+    stack: list[tree.Stmt] = [stmt]
+    while stack:
+        item = stack.pop()
+        covered.add(id(item))
+        match item:
+            case tree.Set() | tree.Choose():
+                yield item.name
+            case tree.Turn():
+                yield from turned
+            case tree.Loop() | tree.Hold() | tree.Fork():
+                stack.extend(item.body.statements)
+            case tree.Branch():
+                stack.extend(item.then.statements)
+                stack.extend(() if item.otherwise is None else item.otherwise.statements)
+            case _:
+                pass
