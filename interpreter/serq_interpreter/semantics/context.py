@@ -162,12 +162,16 @@ class Surroundings:
         """The meaning of a name without a dot read as a value, looked up after locals and before everything else."""
         return None
 
-    def pool(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.PoolRef | None:
-        """The pool that a reference of a statement or a function names."""
+    def pool(
+        self, ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
+    ) -> tree.PoolRef | None:
+        """The pool that a reference of a statement, or an `argument` of a function, names."""
         return None
 
-    def stage(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.StageRef | None:
-        """The stage that a reference of a statement or a function names."""
+    def stage(
+        self, ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
+    ) -> tree.StageRef | None:
+        """The stage that a reference of a statement, or an `argument` of a function, names."""
         return None
 
     def attribute(self, ctx: Elaboration, name: Token, scope: Scope) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from serq_interpreter.semantics import constants, text_places
+from serq_interpreter.semantics import collect, constants, text_places
 from serq_interpreter.semantics.context import Elaboration, Terms
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.nearest import nearest
@@ -60,7 +60,6 @@ def declare_queue(ctx: Elaboration, item: nodes.QueueItem, order: int) -> QueueD
     reading = _Reading(ctx, queue, item, first is None, {})
     if first is None:
         ctx.declared.queues[name] = queue
-        ctx.use(item.name, "queue", name, place_of(item.name))
     else:
         note = (ctx.note(first.token, f"`{name}` is declared here first"),)
         ctx.report("SQ0701", place_of(item.name), name=name, notes=note)
@@ -76,6 +75,7 @@ def declare_queue(ctx: Elaboration, item: nodes.QueueItem, order: int) -> QueueD
             case nodes.EntryDecl():
                 _entry(reading, part)
     _enter_stages(reading)
+    ctx.use(item.name, "queue", name, place_of(item.name))
     _whole(reading)
     return queue
 
@@ -146,11 +146,11 @@ def _pool(reading: _Reading, part: nodes.PoolItem) -> None:
         owner=queue.name,
         damaged=part.damaged,
     )
-    declared.short_names = {}
     queue.pools[short] = declared
     if reading.counts:
-        ctx.use(part.name, "pool", full, place_of(part.name))
-        ctx.declared.pools.setdefault(full, declared)
+        collect.enter_pool(ctx, declared)
+    else:
+        ctx.declared.repeated.append(declared)
 
 
 def _serve(reading: _Reading, part: nodes.ServeDecl) -> None:
@@ -258,22 +258,12 @@ def fold_latency(ctx: Elaboration, clause: nodes.Clause, code: str, what: str) -
 
 def _enter_stages(reading: _Reading) -> None:
     """Stages enter the table as the serve, its latency, the NIC, wherever the NIC is written (08 §3.3)."""
-    queue = reading.queue
-    if not reading.counts:
-        return
+    ctx, queue = reading.ctx, reading.queue
     for stage in (queue.serve, queue.latency, queue.nic):
-        if stage is not None:
-            enter_stage(reading.ctx, stage)
-
-
-def enter_stage(ctx: Elaboration, stage: StageDecl) -> None:
-    """Declare a stage; a second one of a name is SQ0211 and leaves the first."""
-    first = ctx.declared.stages.get(stage.name)
-    if first is None:
-        ctx.declared.stages[stage.name] = stage
-        return
-    note = (ctx.note(first.token, f"`{stage.name}` is declared here first"),)
-    ctx.report("SQ0211", stage.name_at, name=stage.name, notes=note)
+        if stage is not None and reading.counts:
+            collect.enter_stage(ctx, stage)
+        elif stage is not None:
+            ctx.declared.repeated.append(stage)
 
 
 def _move_up(reading: _Reading, part: nodes.Node) -> tuple[Fix, ...]:

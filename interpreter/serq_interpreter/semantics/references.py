@@ -22,9 +22,12 @@ def as_pool(
 
     `argument`: the reference is an argument of a function; `member_needed=False`: a whole family will do.
     """
-    own = scope.surroundings.pool(ctx, ref, scope)
+    own = scope.surroundings.pool(ctx, ref, scope, argument=argument)
     if own is not None:
         return own
+    if queues.refuses_reference(ctx, ref, scope, "pool", argument=argument):
+        index = expressions.resolve_optional(ctx, ref.index, scope)
+        return tree.PoolRef(None, index, (full_name(ref),), ref.place, name_place(ref))
     if argument:
         _log_argument(ctx, ref, scope)
     name = full_name(ref)
@@ -40,9 +43,12 @@ def as_pool(
 
 def as_stage(ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False) -> tree.StageRef:
     """The stage that `ref` names; reports SQ0203, 0225, 0226."""
-    own = scope.surroundings.stage(ctx, ref, scope)
+    own = scope.surroundings.stage(ctx, ref, scope, argument=argument)
     if own is not None:
         return own
+    if queues.refuses_reference(ctx, ref, scope, "stage", argument=argument):
+        index = expressions.resolve_optional(ctx, ref.index, scope)
+        return tree.StageRef(None, index, (full_name(ref),), ref.place, name_place(ref))
     if argument:
         _log_argument(ctx, ref, scope)
     name = full_name(ref)

@@ -63,3 +63,27 @@ def _skip_back(text: str, at: int) -> int:
     while at >= 0 and text[at].isspace():
         at -= 1
     return at
+
+
+def opening(word: Token) -> Place:
+    """The `(` that stands after `word`, or `word` itself where it cannot be seen."""
+    at = _skip(word.chunk.text, word.end)
+    if word.via is None and word.chunk.text[at : at + 1] == "(":
+        return Place(word.chunk, at, at + 1)
+    return place_of(word)
+
+
+def clause(word: str, first: nodes.Node, last: nodes.Node, closing: bool = False) -> Place:
+    """The range of a clause `word first … last`, with the `)` after `last` when `closing`."""
+    start, end = first.first, last.last
+    chunk = start.chunk
+    if start.via is not None or end.via is not None or end.chunk is not chunk:
+        return first.place
+    begin = _skip_back(chunk.text, start.start) + 1 - len(word)
+    stop = end.end
+    if closing:
+        after = _skip(chunk.text, stop)
+        stop = after + 1 if chunk.text[after : after + 1] == ")" else stop
+    if begin >= 0 and chunk.text[begin : begin + len(word)] == word:
+        return Place(chunk, begin, stop)
+    return first.place

@@ -1,0 +1,281 @@
+"""How names read inside a called entry: parameters, the queue's own pools and stage, `self`, the source (01 §4.5)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from serq_interpreter.semantics import expressions, names, references, relations, text_places, tree
+from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.constants import is_whole, show
+from serq_interpreter.semantics.context import Argument, Elaboration, Scope, Surroundings
+from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
+from serq_interpreter.semantics.entry_text import EntryText
+from serq_interpreter.semantics.queue_boundary import is_relation_transfer
+from serq_interpreter.semantics.renaming import rename_index
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import Edit, Expansion, Fix, Place, Token, place_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Source:
+    """What a call is made `from`: the pool that the entries of `queue` lease, or a pool named outright."""
+
+    ref: nodes.Reference
+    scope: Scope
+    queue: QueueDecl | None = None
+    pool: str | None = None
+    """The full name of the pool that `queue` leases."""
+
+    @property
+    def token(self) -> Token:
+        return self.ref.name
+
+    def place(self) -> Place:
+        return self.ref.place
+
+    def reference(self, ctx: Elaboration, moment: str) -> tree.PoolRef:
+        """The pool, read at `moment`."""
+        scope = self.scope.at(moment)
+        if self.queue is None:
+            return references.as_pool(ctx, self.ref, scope)
+        at, name_at = self.ref.place, place_of(self.ref.name)
+        declared = ctx.declared.pools.get(self.pool or "")
+        index = None
+        if self.ref.index is not None:
+            index = expressions.resolve(ctx, self.ref.index, scope)
+            if declared is not None:
+                index = references.closed_index(ctx, index, self.ref.index.place, declared, "pool")
+        name = None if declared is None else declared.name
+        return tree.PoolRef(name, index, references.spelling(self.pool or "", index), at, name_at)
+
+
+@dataclass(slots=True, eq=False)
+class CallSite:
+    """One call of an entry, or a `request` of a gateway (`node` is then a `RequestStmt`)."""
+
+    node: nodes.CallStmt | nodes.RequestStmt
+    queue_token: Token
+    scope: Scope
+    index: nodes.Expr | None = None
+    source: Source | None = None
+    bad_index_told: bool = False
+
+
+class InsideEntry(Surroundings):
+    """The text of an entry as one call reads it; without a `site` it is looked at on its own."""
+
+    def __init__(self, text: EntryText, site: CallSite | None) -> None:
+        super().__init__("route" if text.is_route else "entry")
+        self.text = text
+        self.site = site
+        self.queue = text.queue.name
+
+    # ----------------------------------------------------------------------- names
+
+    def value(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr | None:
+        """The source's member, `self` and what the entry sets; a name that the boundary refused is unknown."""
+        text, token, name = self.text, ref.name, ref.name.text
+        at = place_of(token)
+        if id(token) in text.refused:
+            return tree.Unknown(at)
+        if name == text.source:
+            ctx.use(token, "source", name, self._declared_source())
+            return self._source_member(ctx, token, scope)
+        if name == "self":
+            ctx.use(token, "self", name)
+            return self._self(ctx, token, scope)
+        if name in text.sets and not text.is_route:
+            return names.attribute(ctx, token, f"{self.queue}.{name}", scope)
+        return None
+
+    def _declared_source(self) -> Place | None:
+        source = self.text.declared.source
+        return None if source is None else place_of(source)
+
+    def _self(self, ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
+        queue, at = self.text.queue, place_of(token)
+        if self.site is None or not queue.size_known:
+            return tree.Unknown(at)
+        if queue.size is None:
+            fixes = () if at.via is not None else (Fix("Write `0`", (Edit(at, "0"),), safe=True),)
+            note = (ctx.note(queue.token, f"`{queue.name}` is declared without a size"),)
+            ctx.report("SQ0727", at, queue=queue.name, notes=note, fixes=fixes)
+            return tree.Unknown(at)
+        return self._member(ctx, scope, at)
+
+    def _member(self, ctx: Elaboration, scope: Scope, at: Place) -> tree.Expr:
+        """The index of the call, read at the moment of `scope`."""
+        site = self.site
+        if site is None or site.index is None:
+            return tree.Unknown(at)
+        return expressions.resolve(ctx, site.index, site.scope.at(scope.moment))
+
+    def _source_member(self, ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
+        at = place_of(token)
+        if self.site is None or self.site.source is None:
+            return tree.Unknown(at)
+        source = self.site.source
+        pool = source.reference(ctx, scope.moment)
+        if pool.name is None:
+            return tree.Unknown(at)
+        declared = ctx.declared.pools[pool.name]
+        if declared.size is None and declared.size_known:
+            note = (ctx.note(source.token, f"called from `{source.ref.name.text}` here"),)
+            ctx.report("SQ0762", at, name=token.text, notes=note)
+            return tree.Unknown(at)
+        return tree.Unknown(at) if pool.index is None else pool.index
+
+    def attribute(self, ctx: Elaboration, name: Token, scope: Scope) -> str:
+        """What an entry sets is the queue's; what a route sets is the session's."""
+        return name.text if self.text.is_route else f"{self.queue}.{name.text}"
+
+    def accepts_index(self, ctx: Elaboration, name: Token) -> bool:
+        """An aggregate's index is no name of the entry (SQ0738)."""
+        if name.text not in self.text.own_names() or self.site is None:
+            return True
+        fixes = rename_index(self.text, name)
+        ctx.report("SQ0738", place_of(name), name=name.text, fixes=fixes)
+        return False
+
+    # ----------------------------------------------------------------------- pools and stages
+
+    def pool(
+        self, ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
+    ) -> tree.PoolRef | None:
+        """The queue's own pool of the called member, or the source."""
+        text, name = self.text, ref.name.text
+        if id(ref.name) in text.refused:
+            expressions.resolve_optional(ctx, ref.index, scope)
+            return tree.PoolRef(None, None, (name,), ref.place, place_of(ref.name))
+        if ref.member is not None or (argument and self._shadowed(scope, name)):
+            return None
+        if name == text.source:
+            return self._source_pool(ctx, ref, scope)
+        declared = text.queue.pools.get(name)
+        if declared is None:
+            return None
+        ctx.use(ref.name, "pool", declared.name, declared.name_at)
+        index = self._own_index(ctx, ref, declared, scope, "SQ0725")
+        return tree.PoolRef(
+            declared.name, index, references.spelling(declared.name, index), ref.place, place_of(ref.name)
+        )
+
+    def _source_pool(self, ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.PoolRef:
+        ctx.use(ref.name, "source", ref.name.text, self._declared_source())
+        if self.site is None or self.site.source is None:
+            return tree.PoolRef(None, None, (ref.name.text,), ref.place, place_of(ref.name))
+        if ref.index is not None:
+            self._no_index(ctx, ref.index, "SQ0761", ref.name.text)
+        return self.site.source.reference(ctx, scope.moment)
+
+    def stage(
+        self, ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
+    ) -> tree.StageRef | None:
+        """The own stage of the called member."""
+        if id(ref.name) in self.text.refused:
+            expressions.resolve_optional(ctx, ref.index, scope)
+            return tree.StageRef(None, None, (ref.name.text,), ref.place, place_of(ref.name))
+        serve = self.text.queue.serve
+        if ref.member is not None or serve is None or ref.name.text != self.queue:
+            return None
+        if argument and self._shadowed(scope, ref.name.text):
+            return None
+        ctx.use(ref.name, "stage", serve.name, serve.name_at)
+        index = self._own_index(ctx, ref, serve, scope, "SQ0724")
+        return tree.StageRef(serve.name, index, references.spelling(serve.name, index), ref.place, place_of(ref.name))
+
+    def _shadowed(self, scope: Scope, name: str) -> bool:
+        """Whether a parameter hides a pool or stage in an expression."""
+        return isinstance(scope.locals.get(name), Argument)
+
+    def own_stage(self, ctx: Elaboration, node: nodes.Node, scope: Scope) -> tree.StageRef | None:
+        """The stage of `run (W);` and the engine of a form: the queue's serve (SQ0723)."""
+        serve = self.text.queue.serve
+        word = node.first
+        if serve is None:
+            if isinstance(node, nodes.RunStmt) and not self.text.queue.damaged:
+                ctx.report("SQ0723", text_places.opening(node.word), queue=self.queue)
+            return None
+        at = place_of(word)
+        if isinstance(node, nodes.ServingStmt) and node.index is not None:
+            self._no_index(ctx, node.index, "SQ0724", serve.name)
+        index = self._called_index(ctx, serve, scope, at)
+        return tree.StageRef(serve.name, index, references.spelling(serve.name, index), at, at)
+
+    def engines(self, ctx: Elaboration, scope: Scope) -> list[str] | None:
+        """An entry's forms run on its own engine only."""
+        serve = self.text.queue.serve
+        return [serve.name] if serve is not None and serve.kind in ("step", "unknown") else []
+
+    def _own_index(
+        self, ctx: Elaboration, ref: nodes.Reference, declared: PoolDecl | StageDecl, scope: Scope, code: str
+    ) -> tree.Expr | None:
+        """The member that a reference to an own pool or stage means; the text writes no index there."""
+        if ref.index is not None:
+            if self.site is not None:
+                self._no_index(ctx, ref.index, code, ref.name.text)
+            expressions.resolve(ctx, ref.index, scope)
+        return self._called_index(ctx, declared, scope, ref.place)
+
+    def _no_index(self, ctx: Elaboration, index: nodes.Expr, code: str, name: str) -> None:
+        place = text_places.bracketed(index)
+        fixes = () if place.via is not None else (Fix("Delete the index", (Edit(place, ""),), safe=True),)
+        ctx.report(code, place, name=name, fixes=fixes)
+
+    def _called_index(
+        self, ctx: Elaboration, declared: PoolDecl | StageDecl, scope: Scope, at: Place
+    ) -> tree.Expr | None:
+        """The index of the call, as its number when closed; one that names no member is told once per call (SQ0226)."""
+        site, queue = self.site, self.text.queue
+        if site is None:
+            return None if queue.size is None and queue.size_known else tree.Unknown(at)
+        if site.index is None:
+            return None if queue.size is None else tree.Unknown(at)
+        index = expressions.resolve(ctx, site.index, site.scope.at(scope.moment))
+        value = closed_value(index)
+        if value is None:
+            return index
+        members = 1 if queue.size is None else queue.size
+        if queue.size_known and not is_whole(value, 0.0, members - 1.0):
+            if not site.bad_index_told:
+                site.bad_index_told = True
+                what = "pool" if isinstance(declared, PoolDecl) else "stage"
+                note = (ctx.note(site.queue_token, f"`{self.text.title}` is called for member {show(value)} here"),)
+                args = {"name": declared.name, "what": what, "value": show(value), "members": members}
+                ctx.report("SQ0226", self.inside(at), notes=note, **args)
+            return tree.Unknown(at)
+        return tree.Num(value, index.at, bare=isinstance(index, tree.Num))
+
+    def inside(self, at: Place) -> Place:
+        """A place in the entry's text as this call reaches it: a finding there names the call."""
+        if self.site is None or at.via is not None:
+            return at
+        return Place(at.chunk, at.start, at.end, Expansion(self.site.queue_token, self.text.title))
+
+    # ----------------------------------------------------------------------- transfers over the relation
+
+    def transfer(
+        self, ctx: Elaboration, node: nodes.ServingStmt, scope: Scope
+    ) -> tuple[tree.Stmt, ...] | None:
+        """A transfer without `on` in an entry with a source, in a queue with a NIC, goes over the relation."""
+        if not is_relation_transfer(self.text, node):
+            return None
+        return relations.transfer(ctx, node, scope, self)
+
+    def member_of(self, ctx: Elaboration, declared: StageDecl, scope: Scope, at: Place) -> tree.StageRef:
+        """A stage of the own queue (its NIC, its latency) for the called member."""
+        index = self._called_index(ctx, declared, scope, at)
+        return tree.StageRef(declared.name, index, references.spelling(declared.name, index), at, at)
+
+
+def active(scope: Scope) -> list[InsideEntry]:
+    """The entries whose calls `scope` stands in, innermost first."""
+    found: list[InsideEntry] = []
+    surroundings = scope.surroundings
+    while isinstance(surroundings, InsideEntry):
+        found.append(surroundings)
+        if surroundings.site is None:
+            break
+        surroundings = surroundings.site.scope.surroundings
+    return found
+
