@@ -104,7 +104,7 @@ run { horizon 10; }
         message="the link `{name}` says nowhere what a copy costs: it has neither a serve nor an entry `transfer`",
         why="A link is used in one of two ways: its serve is a stage that `transfer on LINK` runs on, or its entry "
         "`transfer` is called. Without either there is nothing that a transfer could take time on.",
-        help="write `serve ps(BANDWIDTH);` or `transfer (n) { … }` in the link",
+        help="write `serve ps(BANDWIDTH);` or `transfer (n) {{ … }}` in the link",
         wrong="""queue l : link { }
     //^
 run { horizon 10; }

@@ -51,7 +51,7 @@ run { horizon 10; }
         message="a program has one server; this is the second",
         why="`request;` has no name to choose by: it always stands for the statements of *the* server. A program that "
         "needs two request handlers gives them names, as gateway queues, and says `request NAME;`.",
-        help="make one of them a gateway: `queue NAME : gateway { route { … } }`",
+        help="make one of them a gateway: `queue NAME : gateway {{ route {{ … }} }}`",
         wrong="""stage svc : delay;
 workload { arrive batch(1); session { request; } }
 server { run svc (1); }
@@ -259,7 +259,7 @@ run { horizon 10; }
         message="`request;` stands for the server's statements, and the program has no server",
         why="A request without a name always means the `server` block, never a gateway, also when there is only one "
         "gateway. Without the block there is nothing to put in its place.",
-        help="name the gateway, `request NAME;`, or declare `server { … }`",
+        help="name the gateway, `request NAME;`, or declare `server {{ … }}`",
         wrong="""stage svc : delay;
 queue gw : gateway { route { run svc (1); } }
 workload {
@@ -307,7 +307,7 @@ run { horizon 10; }
         message="the workload has no session that could request this server",
         why="A server is one half of a program; the other half is the session *inside* the workload. A session at top "
         "level is whole by itself and cannot request, so beside it a server would never run.",
-        help="write `session { request; end; }` inside the workload",
+        help="write `session {{ request; end; }}` inside the workload",
         wrong="""stage svc : delay;
 workload { arrive batch(1); }
   server { run svc (1); }
@@ -353,7 +353,7 @@ run { horizon 10; }
         message="`{name}` is no queue of this program",
         why="`request NAME;` is replaced by the `route` entry of the gateway queue NAME. The names of queues have a "
         "space of their own: a stage or a pool of that name does not count.",
-        help="name a gateway: `queue NAME : gateway { route { … } }`",
+        help="name a gateway: `queue NAME : gateway {{ route {{ … }} }}`",
         wrong="""stage svc : delay;
 workload { arrive batch(1); session { request gate; } }
                                             //^^^^
