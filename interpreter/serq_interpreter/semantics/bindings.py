@@ -29,9 +29,7 @@ def header_scope(ctx: Elaboration, node: nodes.HoldStmt, scope: Scope) -> Scope:
     return scope
 
 
-def with_body_values(
-    ctx: Elaboration, node: nodes.HoldStmt, body: tree.Block, header: Scope, start: int
-) -> tree.Block:
+def with_body_values(ctx: Elaboration, node: nodes.HoldStmt, body: tree.Block, header: Scope, start: int) -> tree.Block:
     """`body` with a `set` at its top for each binding that it reads; `start` is where its reads begin in the log."""
     if not node.bindings:
         return body
@@ -110,7 +108,9 @@ def _check_body_value(
     moving = _moving_part(binding, value, scope)
     if moving is not None:
         note = (ctx.note(binding.name, f"`{name}` is bound here, and reads {moving}"),)
-        help = "in the body read `cached`" if moving == "`cached`" else "in the body, `set` the value where it is needed"
+        help = (
+            "in the body read `cached`" if moving == "`cached`" else "in the body, `set` the value where it is needed"
+        )
         ctx.report("SQ0264", place_of(readers[0]), name=name, read=moving, notes=note, help=help)
 
 
@@ -160,7 +160,9 @@ def check_bindings(ctx: Elaboration) -> None:
             clashing.add(binding.name)
             what, declared = other
             notes = () if declared is None else (Note(declared, f"`{name}` is {what} here"),)
-            ctx.report("SQ0263", place_of(binding.token), name=name, other=what, notes=notes, fixes=_rename(ctx, binding))
+            ctx.report(
+                "SQ0263", place_of(binding.token), name=name, other=what, notes=notes, fixes=_rename(ctx, binding)
+            )
     for bound, own in ctx.own_readers:
         if bound.text not in clashing:
             ctx.report("SQ0266", place_of(own), name=bound.text, notes=(ctx.note(bound, "the binding"),))

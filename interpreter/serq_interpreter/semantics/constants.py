@@ -36,7 +36,9 @@ def add_terms(ctx: Elaboration, node: nodes.Aggregate, count: float | None, term
     return False
 
 
-def fold(ctx: Elaboration, node: nodes.Expr, indices: Indices | None = None, terms: Terms | None = None) -> float | None:
+def fold(
+    ctx: Elaboration, node: nodes.Expr, indices: Indices | None = None, terms: Terms | None = None
+) -> float | None:
     """The value of a constant expression; reports SQ0801-0804, 0817, 0818 for what it may not read."""
     return _FOLD[type(node)](ctx, node, indices or {}, terms or ctx.terms)
 
@@ -232,5 +234,3 @@ _FOLD = {
     nodes.Conditional: _conditional,
     nodes.Aggregate: _aggregate,
 }
-
-

@@ -140,6 +140,12 @@ def _suggest(ctx: Elaboration, name: str, at: Place) -> tuple[str, tuple[Fix, ..
         return f"`{name}` is an observation: only a claim `at end` reads it, as `total({name})` and the like", ()
     candidate = nearest(
         name,
-        [*ctx.out.attributes, *ctx.declared.constants, *ctx.declared.registers, *BUILTIN_ATTRIBUTES, *CONTEXT_VARIABLES],
+        [
+            *ctx.out.attributes,
+            *ctx.declared.constants,
+            *ctx.declared.registers,
+            *BUILTIN_ATTRIBUTES,
+            *CONTEXT_VARIABLES,
+        ],
     )
     return "", constants.rename(at, candidate)

@@ -71,9 +71,7 @@ def _admit_via(
     return named_stage(ctx, option.name, declared.short_names, scope), place_of(option.name)
 
 
-def _spill(
-    ctx: Elaboration, declared: PoolDecl, option: nodes.PoolOption | None, scope: Scope
-) -> tree.Spill | None:
+def _spill(ctx: Elaboration, declared: PoolDecl, option: nodes.PoolOption | None, scope: Scope) -> tree.Spill | None:
     if not isinstance(option, nodes.SpillOption):
         return None
     target = named_pool(ctx, option.target, declared.short_names, scope)

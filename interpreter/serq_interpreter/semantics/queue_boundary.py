@@ -119,7 +119,9 @@ class _Boundary:
         what = f"`{self.text.title}` {does} `{written}`, which is not a pool of `{queue.name}`"
         fixes: tuple[Fix, ...] = ()
         if own_long and ref.member is not None:
-            what = f"`{self.text.title}` {does} `{written}` by its long name; inside the queue it is `{ref.member.text}`"
+            what = (
+                f"`{self.text.title}` {does} `{written}` by its long name; inside the queue it is `{ref.member.text}`"
+            )
             fixes = tuple(Fix(f.title, f.edits, safe=True) for f in constants.rename(ref.place, ref.member.text))
         self.ctx.report("SQ0731", ref.place, what=what, name=written, fixes=fixes)
 
@@ -132,7 +134,9 @@ class _Boundary:
         written = name if ref.member is None else f"{name}.{ref.member.text}"
         self._refuse(ref)
         if ref.member is not None and name == self.queue.name and ref.member.text in self.queue.pools:
-            what = f"`{self.text.title}` leases `{written}` by its long name; inside the queue it is `{ref.member.text}`"
+            what = (
+                f"`{self.text.title}` leases `{written}` by its long name; inside the queue it is `{ref.member.text}`"
+            )
         else:
             what = f"`{self.text.title}` leases `{written}`, which is not a pool of `{self.queue.name}`"
         self.ctx.report("SQ0732", ref.place, what=what, name=written)
@@ -305,7 +309,9 @@ class _Boundary:
         if name in declared.registers:
             return f"`{name}`, a register of `{declared.registers[name].engine}`"
         if name in declared.pools or name in self.queue.pools:
-            return f"`{name}`, a pool, as a number" if name in self.queue.pools else f"`{name}`, a pool outside the queue"
+            return (
+                f"`{name}`, a pool, as a number" if name in self.queue.pools else f"`{name}`, a pool outside the queue"
+            )
         if name in declared.stages:
             return f"`{name}`, a stage outside the queue"
         if name in CONTEXT_VARIABLES:

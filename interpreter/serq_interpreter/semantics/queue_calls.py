@@ -153,7 +153,11 @@ def _index_fits(ctx: Elaboration, node: nodes.CallStmt, queue: QueueDecl) -> boo
     note = (ctx.note(queue.token, f"`{queue.name}` is declared here"),)
     if queue.size is not None and node.index is None:
         at = place_of(node.queue)
-        fixes = () if at.via is not None else (Fix("Name the first member", (Edit(Place(at.chunk, at.end, at.end), "[0]"),)),)
+        fixes = (
+            ()
+            if at.via is not None
+            else (Fix("Name the first member", (Edit(Place(at.chunk, at.end, at.end), "[0]"),)),)
+        )
         ctx.report("SQ0747", at, name=queue.name, size=queue.size, notes=note, fixes=fixes)
         return False
     if queue.size is None and node.index is not None:

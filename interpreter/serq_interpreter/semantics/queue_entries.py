@@ -254,9 +254,7 @@ class InsideEntry(Surroundings):
 
     # ----------------------------------------------------------------------- transfers over the relation
 
-    def transfer(
-        self, ctx: Elaboration, node: nodes.ServingStmt, scope: Scope
-    ) -> tuple[tree.Stmt, ...] | None:
+    def transfer(self, ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tuple[tree.Stmt, ...] | None:
         """A transfer without `on` in an entry with a source, in a queue with a NIC, goes over the relation."""
         if not is_relation_transfer(self.text, node):
             return None
@@ -278,4 +276,3 @@ def active(scope: Scope) -> list[InsideEntry]:
             break
         surroundings = surroundings.site.scope.surroundings
     return found
-

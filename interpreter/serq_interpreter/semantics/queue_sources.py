@@ -44,7 +44,11 @@ def _index_fits(ctx: Elaboration, ref: nodes.Reference, queue: QueueDecl) -> boo
     note = (ctx.note(queue.token, f"`{queue.name}` is declared here"),)
     at = place_of(ref.name)
     if queue.size is not None and ref.index is None:
-        fixes = () if at.via is not None else (Fix("Name the first member", (Edit(Place(at.chunk, at.end, at.end), "[0]"),)),)
+        fixes = (
+            ()
+            if at.via is not None
+            else (Fix("Name the first member", (Edit(Place(at.chunk, at.end, at.end), "[0]"),)),)
+        )
         ctx.report("SQ0754", at, name=queue.name, size=queue.size, notes=note, fixes=fixes)
         return False
     if queue.size is None and ref.index is not None:

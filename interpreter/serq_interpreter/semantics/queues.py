@@ -151,7 +151,9 @@ def _no_such_name(ctx: Elaboration, ref: nodes.Reference, member: Token, queue: 
     if queue is None:
         candidate = nearest(name, ctx.declared.queues)
         help = f"`{name}` is no queue of this program"
-        ctx.report("SQ0742", at, queue=name, name=member.text, help=help, fixes=constants.rename(place_of(ref.name), candidate))
+        ctx.report(
+            "SQ0742", at, queue=name, name=member.text, help=help, fixes=constants.rename(place_of(ref.name), candidate)
+        )
         return
     known = _attributes_of(ctx, queue)
     help = ""
@@ -179,9 +181,9 @@ def refuses_reference(
     if ctx.unread(name) and queue is None:
         return False
     if kind == "pool" and not argument and inside.queue != name:
-        where = ref.place
         if queue is None or not queue.damaged or member.text in queue.pools:
-            ctx.report("SQ0740", where, name=references.full_name(ref), queue=name)
+            full = references.full_name(ref)
+            ctx.report("SQ0740", ref.place, key=(full, scope.where), name=full, queue=name)
         return True
     if ref.index is not None and queue is not None and member.text not in queue.pools:
         if not queue.damaged and not ctx.unread(member.text):
@@ -200,4 +202,3 @@ def missing_member(ctx: Elaboration, ref: nodes.Reference, scope: Scope, kind: s
 def entry_of(ctx: Elaboration, queue: QueueDecl, verb: str) -> EntryText | None:
     """The entry of a queue without `from`."""
     return ctx.entries.get((queue.name, verb, False))
-

@@ -208,5 +208,3 @@ def _no_stage(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -
 def _silent(ctx: Elaboration, ref: nodes.Reference) -> bool:
     """Whether the declaration may stand in a region that could not be read."""
     return ctx.unread(ref.name.text) or (ref.member is not None and ctx.unread(ref.member.text))
-
-

@@ -27,7 +27,10 @@ def declare_relation(ctx: Elaboration, item: nodes.RelationItem, order: int) -> 
     """Enter a relation and the delay stage of its latency (SQ0770-0775)."""
     pull = item.verb.text == "pull"
     reader_token, source_token = (item.left, item.right) if pull else (item.right, item.left)
-    queues = {token.text: _queue(ctx, item, token, order) for token in (item.left, item.right)}
+    queues: dict[str, QueueDecl | None] = {}
+    for token in (item.left, item.right):
+        told = any(queue is None for queue in queues.values())
+        queues[token.text] = _queue(ctx, token, told=told)
     if item.left.text == item.right.text:
         ctx.report("SQ0771", place_of(item.right), name=item.right.text)
     reader, source = reader_token.text, source_token.text
@@ -38,18 +41,18 @@ def declare_relation(ctx: Elaboration, item: nodes.RelationItem, order: int) -> 
         note = (Note(first.item.place, "its first relation"),)
         ctx.report("SQ0773", place_of(reader_token), name=reader, notes=note)
     wait = _latency(ctx, item, queues.get(reader if pull else source), order)
-    if first is None and queues[reader] is not None:
+    if first is None:
         ctx.declared.relations[reader] = RelationDecl(reader, source if known else None, item, wait)
 
 
-def _queue(ctx: Elaboration, item: nodes.RelationItem, token: Token, order: int) -> QueueDecl | None:
-    """A queue that a relation names: declared above (SQ0770)."""
+def _queue(ctx: Elaboration, token: Token, *, told: bool) -> QueueDecl | None:
+    """A queue that a relation names: declared above (SQ0770, once a relation)."""
     name, at = token.text, place_of(token)
     queue = ctx.declared.queues.get(name)
     if queue is not None:
         ctx.use(token, "queue", name, place_of(queue.token))
         return queue
-    if ctx.unread(name):
+    if told or ctx.unread(name):
         return None
     items = [other for other in ctx.source.items if isinstance(other, nodes.QueueItem)]
     below = next((other.name for other in items if other.name.text == name), None)
@@ -76,9 +79,7 @@ def _nics(ctx: Elaboration, queues: dict[str, QueueDecl | None], tokens: list[To
     return fits
 
 
-def _latency(
-    ctx: Elaboration, item: nodes.RelationItem, poster: QueueDecl | None, order: int
-) -> StageDecl | None:
+def _latency(ctx: Elaboration, item: nodes.RelationItem, poster: QueueDecl | None, order: int) -> StageDecl | None:
     """The delay stage of the posting queue, one per queue (SQ0774, SQ0775)."""
     clause = item.latency
     if clause is None:
@@ -163,9 +164,7 @@ def _delete(item: nodes.ShareItem | nodes.RelationItem) -> tuple[Fix, ...]:
 # --------------------------------------------------------------------------- transfers
 
 
-def transfer(
-    ctx: Elaboration, node: nodes.ServingStmt, scope: Scope, inside: InsideEntry
-) -> tuple[tree.Stmt, ...]:
+def transfer(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope, inside: InsideEntry) -> tuple[tree.Stmt, ...]:
     """A transfer over the relation of the entry's queue: a wait, the flow over both NICs, the copy booked.
 
     Without a relation it has no way to go (SQ0764); called from another queue than the relation's it is SQ0777.
@@ -183,7 +182,8 @@ def transfer(
     if site is None:
         return opaque
     if relation is None:
-        _no_relation(ctx, node, reader)
+        if all(name in ctx.declared.queues for name in ctx.declared.relations):
+            _no_relation(ctx, node, reader)  # else a relation of an unknown reader may be meant to be this one
         return opaque
     called_from = site.source
     if relation.source is None or called_from is None or id(node.source.name) in inside.text.refused:

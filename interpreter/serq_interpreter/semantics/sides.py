@@ -152,7 +152,9 @@ def request(ctx: Elaboration, node: nodes.RequestStmt, scope: Scope) -> Statemen
     queue = ctx.declared.queues.get(name)
     if queue is None:
         if not ctx.unread(name):
-            candidate = nearest(name, [other.name for other in ctx.declared.queues.values() if "gateway" in other.roles])
+            candidate = nearest(
+                name, [other.name for other in ctx.declared.queues.values() if "gateway" in other.roles]
+            )
             ctx.report("SQ0615", at, name=name, fixes=constants.rename(at, candidate))
         return opaque
     ctx.use(node.gateway, "queue", name, place_of(queue.token))

@@ -149,9 +149,7 @@ def _iteration(
     return tuple([_iteration_statement(ctx, declared, node, scope) for node in body])
 
 
-def _iteration_statement(
-    ctx: Elaboration, declared: StageDecl, node: nodes.IterStmt, scope: Scope
-) -> tree.IterStmt:
+def _iteration_statement(ctx: Elaboration, declared: StageDecl, node: nodes.IterStmt, scope: Scope) -> tree.IterStmt:
     match node:
         case nodes.IterServe(only=only, order=order):
             predicate = resolve_optional(ctx, only, scope)

@@ -17,9 +17,7 @@ MAX_SESSIONS = 1_000_000
 
 def elaborate_workload(ctx: Elaboration) -> None:
     """Arrivals and trace of the first workload; a second one is checked and not used.  The last clause counts."""
-    workloads = [
-        (order, item) for order, item in enumerate(ctx.source.items) if isinstance(item, nodes.WorkloadItem)
-    ]
+    workloads = [(order, item) for order, item in enumerate(ctx.source.items) if isinstance(item, nodes.WorkloadItem)]
     for number, (order, item) in enumerate(workloads):
         arrive = next((c for c in item.clauses[::-1] if isinstance(c, nodes.ArriveClause)), None)
         trace = next((c for c in item.clauses[::-1] if isinstance(c, nodes.TraceClause)), None)
