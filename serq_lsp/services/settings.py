@@ -1,0 +1,189 @@
+"""The settings of the language server: the client's section `serq`.
+
+`TABLE` is the one place: validation, the JSON Schema, the extension's manifest and the documentation come from it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting: `schema` is its JSON Schema without default and description."""
+
+    name: str
+    default: Any
+    schema: dict[str, Any]
+    description: str
+    scope: str = "resource"
+
+
+def _boolean(name: str, default: bool, description: str) -> Setting:
+    return Setting(name, default, {"type": "boolean"}, description)
+
+
+TABLE: tuple[Setting, ...] = (
+    Setting(
+        "simulation.trigger",
+        "onType",
+        {"type": "string", "enum": ["onType", "onSave", "manual"]},
+        "When a simulation is started in the background: after a pause in typing that changed the program's meaning, "
+        "when the file is saved, or on command only.",
+    ),
+    Setting(
+        "simulation.debounceMs",
+        250,
+        {"type": "integer", "minimum": 50, "maximum": 10000},
+        "The pause in typing, in milliseconds, before a run starts (with trigger `onType`).",
+    ),
+    Setting(
+        "simulation.budget.seconds",
+        10.0,
+        {"type": "number", "exclusiveMinimum": 0, "maximum": 3600},
+        "The longest a background run may take, in real seconds.",
+    ),
+    Setting(
+        "simulation.budget.events",
+        5_000_000,
+        {"type": "integer", "minimum": 1000},
+        "The most simulated events of a background run.",
+    ),
+    Setting(
+        "simulation.seed",
+        None,
+        {"type": ["integer", "null"], "minimum": 0},
+        "The seed of background runs; null: the program's own.",
+    ),
+    Setting(
+        "simulation.horizon",
+        None,
+        {"type": ["number", "null"], "exclusiveMinimum": 0},
+        "The simulated time of background runs in seconds; null: the program's own.",
+    ),
+    Setting(
+        "simulation.replications",
+        1,
+        {"type": "integer", "minimum": 1, "maximum": 64},
+        "How many independent runs are made and combined.",
+    ),
+    Setting(
+        "simulation.precision",
+        0.05,
+        {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
+        "A run ends early once every interval's half-width is at most this fraction of its mean.",
+    ),
+    _boolean("hints.enable", True, "Show results as inlay hints."),
+    _boolean("hints.observations", True, "Mean, half-width and 99th percentile after `observe`."),
+    _boolean("hints.pools", True, "Use, cache and queue at a pool."),
+    _boolean("hints.stages", True, "Utilization and throughput at a stage."),
+    _boolean("hints.gauges", True, "The time average at a gauge."),
+    _boolean("hints.claims", True, "The verdict at a claim."),
+    _boolean("hints.verdict", True, "The verdict on the whole run at `run` and `workload`."),
+    _boolean("strict", False, "Hold-and-wait warnings are errors, as with `check --strict`."),
+    Setting(
+        "trace.server",
+        "off",
+        {"type": "string", "enum": ["off", "messages", "verbose"]},
+        "Write the messages between the editor and the server to the log.",
+        scope="window",
+    ),
+)
+
+DEFAULTS: dict[str, Any] = {item.name: item.default for item in TABLE}
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Validated settings; read one with `settings["simulation.seed"]`."""
+
+    values: dict[str, Any] = field(default_factory=lambda: dict(DEFAULTS))
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name]
+
+
+def read_settings(section: object) -> tuple[Settings, list[str]]:
+    """The settings of a client's section (nested objects or dotted keys), and what is wrong with it.
+
+    What is missing or wrong keeps its default; what is unknown is ignored (the extension has settings of its own).
+    """
+    problems: list[str] = []
+    if section is None:
+        return Settings(), problems
+    if not isinstance(section, dict):
+        return Settings(), [f"the settings section `serq` is an object, not {section!r}"]
+    given = dict(_flatten(section, ""))
+    values = dict(DEFAULTS)
+    for item in TABLE:
+        if item.name not in given:
+            continue
+        problem = problem_of(given[item.name], item.schema)
+        if problem:
+            problems.append(f"`serq.{item.name}` {problem}; {item.default!r} is used")
+        else:
+            values[item.name] = given[item.name]
+    return Settings(values), problems
+
+
+def _flatten(section: dict[Any, Any], prefix: str) -> Iterator[tuple[str, Any]]:
+    for key, value in section.items():
+        name = f"{prefix}{key}"
+        if isinstance(value, dict):
+            yield from _flatten(value, f"{name}.")
+        else:
+            yield name, value
+
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "number": (int, float),
+    "null": (type(None),),
+}
+
+
+def problem_of(value: object, schema: dict[str, Any]) -> str:
+    """Why `value` does not satisfy one of the table's schemas; empty when it does."""
+    wanted = schema["type"] if isinstance(schema["type"], list) else [schema["type"]]
+    if not any(_is(value, name) for name in wanted):
+        return f"is {' or '.join(wanted)}, not {value!r}"
+    if value is None:
+        return ""
+    if "enum" in schema and value not in schema["enum"]:
+        return f"is one of {', '.join(schema['enum'])}, not {value!r}"
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        if value != value or value in (float("inf"), float("-inf")):
+            return "is a finite number"
+        if "minimum" in schema and value < schema["minimum"]:
+            return f"is at least {schema['minimum']}, not {value}"
+        if "exclusiveMinimum" in schema and value <= schema["exclusiveMinimum"]:
+            return f"is above {schema['exclusiveMinimum']}, not {value}"
+        if "maximum" in schema and value > schema["maximum"]:
+            return f"is at most {schema['maximum']}, not {value}"
+        if "exclusiveMaximum" in schema and value >= schema["exclusiveMaximum"]:
+            return f"is below {schema['exclusiveMaximum']}, not {value}"
+    return ""
+
+
+def _is(value: object, name: str) -> bool:
+    if isinstance(value, bool):
+        return name == "boolean"
+    return isinstance(value, _TYPES[name])
+
+
+def json_schema() -> dict[str, Any]:
+    """The JSON Schema of the section, as one object with dotted names."""
+    properties = {
+        f"serq.{item.name}": {**item.schema, "default": item.default, "description": item.description}
+        for item in TABLE
+    }
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "serq-lsp settings",
+        "type": "object",
+        "properties": properties,
+    }
