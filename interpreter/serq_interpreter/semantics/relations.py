@@ -124,7 +124,7 @@ def elaborate_shares(ctx: Elaboration) -> None:
         out.share_places.append(item.place)
         if first is None:
             first = item
-            out.share = "MaxMin" if item.policy.text == "maxmin" else "Bottleneck"
+            out.share = item.policy.text
             out.share_at = item.place
         else:
             _second_share(ctx, first, item)
