@@ -180,7 +180,7 @@ def _blocksize(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
             ctx.report("SQ0224", at, problem="it takes the name of one pool")
         return tree.Unknown(place)
     argument = node.args[0]
-    pool = as_pool(ctx, argument, scope, argument=True, member_needed=False)
+    pool = as_pool(ctx, argument, scope, argument=True)
     if pool.name is None:
         return tree.Unknown(place)
     if pool.index is not None and any(isinstance(part, tree.Draw) for part in walk.parts(pool.index)):

@@ -16,11 +16,11 @@ from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
 
 
 def as_pool(
-    ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False, member_needed: bool = True
+    ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
 ) -> tree.PoolRef:
     """The pool that `ref` names; reports SQ0202, 0225, 0226.
 
-    `argument`: the reference is an argument of a function; `member_needed=False`: a whole family will do.
+    `argument`: the reference is an argument of a function.
     """
     own = scope.surroundings.pool(ctx, ref, scope, argument=argument)
     if own is not None:
@@ -37,7 +37,7 @@ def as_pool(
         _no_pool(ctx, ref, name, scope)
         return tree.PoolRef(None, index, (name,), ref.place, name_place(ref))
     use_reference(ctx, ref, "pool", declared)
-    index = member_index(ctx, ref, declared, scope, "pool", member_needed)
+    index = member_index(ctx, ref, declared, scope, "pool")
     return tree.PoolRef(declared.name, index, spelling(declared.name, index), ref.place, name_place(ref))
 
 
@@ -109,11 +109,10 @@ def member_index(
     declared: PoolDecl | StageDecl,
     scope: Scope,
     what: str,
-    member_needed: bool = True,
 ) -> tree.Expr | None:
     """The index of a reference: present where a family needs one (SQ0225), in range when closed (SQ0226)."""
     if ref.index is None:
-        if member_needed and declared.size is not None and declared.size > 1:
+        if declared.size is not None and declared.size > 1:
             fixes = ()
             if ref.last.via is None:
                 end = Place(ref.last.chunk, ref.last.end, ref.last.end)
@@ -121,7 +120,7 @@ def member_index(
             note = (ctx.note(declared.token, f"`{declared.name}` is declared with {declared.size} members"),)
             ctx.report("SQ0225", ref.place, name=declared.name, what=what, fixes=fixes, notes=note)
         return None
-    return closed_index(ctx, expressions.resolve(ctx, ref.index, scope), ref.index.place, declared, what, member_needed)
+    return closed_index(ctx, expressions.resolve(ctx, ref.index, scope), ref.index.place, declared, what)
 
 
 def closed_index(
@@ -130,14 +129,13 @@ def closed_index(
     at: Place,
     declared: PoolDecl | StageDecl,
     what: str,
-    checked: bool = True,
 ) -> tree.Expr:
     """`index` as its number when it is closed; reports one that names no member (SQ0226)."""
     value = closed_value(index)
     if value is None:
         return index
     members = 1 if declared.size is None else declared.size
-    if checked and declared.size_known and not (constants.is_whole(value, 0.0, members - 1.0)):
+    if declared.size_known and not (constants.is_whole(value, 0.0, members - 1.0)):
         note = (ctx.note(declared.token, f"`{declared.name}` has {members} member{'s' if members > 1 else ''}"),)
         ctx.report(
             "SQ0226", at, name=declared.name, what=what, value=constants.show(value), members=members, notes=note
