@@ -121,8 +121,8 @@ class Scope:
         return Scope(self.where, self.order, self.surroundings, moment, self.locals)
 
     def with_local(self, name: str, value: Local) -> Scope:
-        """The scope with one more local name; parameters of an entry hide everything (spec 02 §2)."""
-        if isinstance(self.locals.get(name), Argument):
+        """The scope with one more local name; a parameter of an entry hides an index of its name (spec 02 §2)."""
+        if isinstance(value, IndexValue) and isinstance(self.locals.get(name), Argument):
             return self
         return Scope(self.where, self.order, self.surroundings, self.moment, {**self.locals, name: value})
 

@@ -247,10 +247,12 @@ class _Boundary:
         if ref.member is not None or ref.index is not None:
             self._reference(ref, function)
             return
-        if name in text.parameters or name in indices:
+        if name in indices:
             return
         if name in bindings:
             self._binding(bindings[name], mode, bindings)
+            return
+        if name in text.parameters:
             return
         if name == text.source:
             if not in_index and not function:

@@ -71,7 +71,7 @@ def call_route(ctx: Elaboration, entry: EntryText, node: nodes.RequestStmt, gate
 
 def look_at(ctx: Elaboration, entry: EntryText) -> None:
     """Elaborate an entry that nobody calls, for what its text alone shows; its statements join no program."""
-    locals_ = {name: Argument(None, None, token) for name, token in entry.parameters.items()}
+    locals_ = {name: Argument(None, None, token) for name, token in entry.parameters.items() if name != "self"}
     scope = Scope(entry.title, entry.queue.order, InsideEntry(entry, None), locals=dict(locals_))
     _statements().elaborate_statements(ctx, entry.declared.body.statements, scope)
 
@@ -79,7 +79,8 @@ def look_at(ctx: Elaboration, entry: EntryText) -> None:
 def _expand(ctx: Elaboration, entry: EntryText, site: CallSite, args: tuple[nodes.Expr, ...]) -> Statements:
     ctx.called.add(entry.key)
     tokens = entry.declared.parameters or ()
-    locals_ = {token.text: Argument(node, site.scope, token) for token, node in zip(tokens, args, strict=False)}
+    arguments = zip(tokens, args, strict=False)
+    locals_ = {token.text: Argument(node, site.scope, token) for token, node in arguments if token.text != "self"}
     scope = Scope(entry.title, entry.queue.order, InsideEntry(entry, site), locals=dict(locals_))
     found: Statements = _statements().elaborate_statements(ctx, entry.declared.body.statements, scope)
     return found

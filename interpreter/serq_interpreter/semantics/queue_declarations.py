@@ -74,7 +74,6 @@ def declare_queue(ctx: Elaboration, item: nodes.QueueItem, order: int) -> QueueD
                 (_serve if part.word.text == "serve" else _nic)(reading, part)
             case nodes.EntryDecl():
                 _entry(reading, part)
-    _enter_stages(reading)
     ctx.use(item.name, "queue", name, place_of(item.name))
     _whole(reading)
     return queue
@@ -165,8 +164,10 @@ def _serve(reading: _Reading, part: nodes.ServeDecl) -> None:
         return
     reading.serve_seen = part.word
     queue.serve = _stage(reading, part, queue.name, "serve")
+    _enter(reading, queue.serve)
     if latency is not None:
         queue.latency = latency
+        _enter(reading, latency)
 
 
 def _nic(reading: _Reading, part: nodes.ServeDecl) -> None:
@@ -188,6 +189,7 @@ def _nic(reading: _Reading, part: nodes.ServeDecl) -> None:
         return
     reading.nic_seen = part.word
     queue.nic = _stage(reading, part, f"{queue.name}.nic", "nic")
+    _enter(reading, queue.nic)
 
 
 def _stage(reading: _Reading, part: nodes.ServeDecl, name: str, role: str) -> StageDecl:
@@ -256,14 +258,12 @@ def fold_latency(ctx: Elaboration, clause: nodes.Clause, code: str, what: str) -
     return value
 
 
-def _enter_stages(reading: _Reading) -> None:
-    """Stages enter the table as the serve, its latency, the NIC, wherever the NIC is written (08 §3.3)."""
-    ctx, queue = reading.ctx, reading.queue
-    for stage in (queue.serve, queue.latency, queue.nic):
-        if stage is not None and reading.counts:
-            collect.enter_stage(ctx, stage)
-        elif stage is not None:
-            ctx.declared.repeated.append(stage)
+def _enter(reading: _Reading, stage: StageDecl) -> None:
+    """Stages enter the table in the order of the text, the latency of a link after its serve (08 §3.3)."""
+    if reading.counts:
+        collect.enter_stage(reading.ctx, stage)
+    else:
+        reading.ctx.declared.repeated.append(stage)
 
 
 def _move_up(reading: _Reading, part: nodes.Node) -> tuple[Fix, ...]:

@@ -131,6 +131,7 @@ def dotted_value(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.E
     if queue is None or (member.text not in queue.pools and member.text not in _attributes_of(ctx, queue)):
         _no_such_name(ctx, ref, member, queue)
         return unknown
+    ctx.bound_reads.add(len(ctx.reads))  # also what a binding in the entry has set may be read from outside
     ctx.reads.append(Read(full, member, scope, True))
     return tree.Attr(full, ref.place)
 
