@@ -17,6 +17,7 @@ from serq_interpreter.machine.clock import Clock, F64Clock
 from serq_interpreter.machine.compile_automaton import compile_automaton
 from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.errors import Interrupted, RunError
+from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_tick
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.observations import Series
@@ -64,7 +65,8 @@ def run_program(
     arrivals: int | None = None,
     trace: str | Path | None = None,
     directory: Path | None = None,
-    clock: ClockName = "f64",
+    clock: ClockName = "exact",
+    tick: str | None = None,
     semantics: Semantics = "edition",
     budget: Budget | None = None,
     cancel: Callable[[], bool] | None = None,
@@ -87,6 +89,7 @@ def run_program(
             trace=trace,
             directory=directory,
             clock=clock,
+            tick=tick,
             semantics=semantics,
             check_invariants=check_invariants,
             record=record,
@@ -117,7 +120,8 @@ class Run:
         arrivals: int | None = None,
         trace: str | Path | None = None,
         directory: Path | None = None,
-        clock: ClockName = "f64",
+        clock: ClockName = "exact",
+        tick: str | None = None,
         semantics: Semantics = "edition",
         check_invariants: bool = False,
         record: bool = False,
@@ -126,12 +130,13 @@ class Run:
         self.settings: Settings = run_settings(program, seed, horizon, warmup, arrivals)
         self.program = program
         corpus = load_trace(program, trace, directory)
+        run_clock, self.clock_note = make_clock(clock, program, self.settings, tick)
         with deep_recursion():
             compiled = compile_automaton(program) if automaton is None else automaton
             self.machine: Machine = build_machine(
                 compiled,
                 self.settings,
-                make_clock(clock, program, self.settings),
+                run_clock,
                 Quirks(semantics == "edition"),
                 corpus,
                 record=record,
@@ -222,17 +227,26 @@ class Run:
             report=build_report(machine, end),
             series={series.name: series for series in machine.series},
             gauges={series.name: series for series, _ in machine.gauges},
-            notes=machine.quirks.notes(),
+            notes=[*machine.quirks.notes(), *([self.clock_note] if self.clock_note else [])],
             error=error,
             reason=reason,
         )
 
 
-def make_clock(name: ClockName, program: ir.Program, settings: Settings) -> Clock:
-    """The clock of a run by name."""
+def make_clock(
+    name: ClockName, program: ir.Program, settings: Settings, tick: str | None = None
+) -> tuple[Clock, str | None]:
+    """The clock of a run by name, and a note about its unit.  `tick` overrides the unit of the exact clock."""
     if name == "f64":
-        return F64Clock()
-    raise ValueError(f"unknown clock {name}")
+        return F64Clock(), None
+    if tick is not None:
+        try:
+            return ExactClock(parse_tick(tick)), None
+        except ValueError as error:
+            raise RunError("SQ0813", str(error), program) from error
+    with deep_recursion():
+        unit, note = choose_unit(program, settings)
+    return ExactClock(unit), note
 
 
 def load_trace(program: ir.Program, override: str | Path | None, directory: Path | None) -> Trace | None:

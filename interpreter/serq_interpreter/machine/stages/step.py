@@ -110,6 +110,7 @@ class StepStage(StageState):
         batch = plan.batch
         # While the cost and the claims are read the engine is not busy yet (05 §5).
         cost = self._cost(plan)
+        exact = None if self.code.cost_in_ticks is None else self.code.cost_in_ticks(machine.nobody)
         for claim in self.claims:
             claim.read()
         self.batch = batch
@@ -128,7 +129,8 @@ class StepStage(StageState):
             self.mean_decode_batch += (self.n_decodes - self.mean_decode_batch) / self.n_decode_iterations
             self.mean_decode_step += (cost - self.mean_decode_step) / self.n_decode_iterations
         if cost < inf:
-            machine.schedule(machine.clock.after(machine.now, cost), self._finish, None)
+            end = machine.clock.after(machine.now, cost) if exact is None or cost == 0.0 else machine.now + exact
+            machine.schedule(end, self._finish, None)
 
     def _cost(self, plan: Plan) -> float:
         self.code.shape.measure(plan)

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any, assert_never
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.evaluate import Closure, Evaluator, Moment
+from serq_interpreter.machine.exact_clock import ExactClock
+from serq_interpreter.machine.exact_costs import polynomial
 from serq_interpreter.machine.expression_text import member_text
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.static_facts import stable_while_planning
@@ -144,6 +146,7 @@ class StepCode:
         self.chunk = evaluator.closure(kind.chunk, Moment(now | totals, stream))
         self.batch_moment = Moment(now | self._batch_variables(machine, stage), stream)
         self.cost = evaluator.closure(kind.cost, self.batch_moment)
+        self.cost_in_ticks = self._cost_in_ticks(machine, kind.cost)
         self._key_moment = Moment(now | totals | of_job)
         self._body_moment = Moment(totals | _plan_variables(stage))
         self.granule = kind.granule
@@ -154,6 +157,15 @@ class StepCode:
             number for number, register in enumerate(machine.program.registers) if register.stage == stage.index
         ]
         self.sets_registers = bool(self.registers)
+
+    def _cost_in_ticks(self, machine: Machine, cost: ir.Expr) -> Callable[[Any], int | None] | None:
+        """On the exact clock, a polynomial cost in integers (`exact_costs`); the double is rounded otherwise."""
+        if not isinstance(machine.clock, ExactClock):
+            return None
+        exact = polynomial(cost)
+        if exact is None:
+            return None
+        return machine.clock.exact_cost(exact).evaluator(lambda node: self._evaluator.closure(node, self.batch_moment))
 
     def node_of(self, closure: Closure) -> ir.Expr | None:
         """The expression a gate was compiled from."""
