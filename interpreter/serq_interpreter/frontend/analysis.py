@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -17,7 +18,7 @@ from serq_interpreter.frontend import suppression
 from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
 from serq_interpreter.frontend.overrides import request_of
 from serq_interpreter.frontend.wording import Wording
-from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.deep import deep_recursion
 from serq_interpreter.rules import registry
 from serq_interpreter.rules.finalize import finalize
 from serq_interpreter.semantics.elaborate import elaborate
@@ -77,6 +78,16 @@ class Analysis:
     def texts(self) -> dict[str, str]:
         """File → text, of the program and its libraries."""
         return {source.file: source.text for source in self.document.sources}
+
+    @property
+    def missing_libraries(self) -> frozenset[str]:
+        """Real paths of the libraries that the program names and that could not be read."""
+        folder = os.path.dirname(self.file)
+        return frozenset(
+            os.path.realpath(os.path.join(folder, str(finding.args.get("path", ""))))
+            for finding in self.document.findings
+            if finding.code == "SQ0151"
+        )
 
     @property
     def has_errors(self) -> bool:

@@ -1,0 +1,103 @@
+"""The open documents: their snapshots, analysed lazily, and the libraries they use.
+
+Texts come from pygls's workspace (incremental synchronisation); an analysis is made on first use after a change and
+reuses what the change did not touch.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable
+from urllib.parse import unquote, urlparse
+
+from pygls.uris import from_fs_path, to_fs_path
+
+from serq_interpreter.files import FileText, library_loader, read_file
+from serq_interpreter.frontend.analysis import Analysis, Options, analyse
+from serq_lsp.services.settings import Settings
+from serq_lsp.services.snapshot import Snapshot
+
+logger = logging.getLogger(__name__)
+
+KEPT_CLOSED = 8
+"""How many analyses of closed files are kept (libraries, workspace symbols)."""
+
+
+class Documents:
+    """Open documents by URI.  `text_of` gives the current (version, text) of an open URI, or `None`."""
+
+    def __init__(self, text_of: Callable[[str], tuple[int, str] | None]) -> None:
+        self.text_of = text_of
+        self.snapshots: dict[str, Snapshot] = {}
+        self.settings: dict[str, Settings] = {}
+        self.default_settings = Settings()
+        self.open_uris: dict[str, None] = {}
+
+    def opened(self, uri: str) -> None:
+        """A document was opened."""
+        self.open_uris[uri] = None
+
+    def closed(self, uri: str) -> None:
+        """A document was closed: its text is the file's again."""
+        self.open_uris.pop(uri, None)
+        self.snapshots.pop(uri, None)
+        self.settings.pop(uri, None)
+
+    def settings_of(self, uri: str) -> Settings:
+        """The settings of a document."""
+        return self.settings.get(uri, self.default_settings)
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        """The current snapshot of an open document; `None` for any other."""
+        if uri not in self.open_uris:
+            return None
+        current = self.text_of(uri)
+        if current is None:
+            return None
+        version, text = current
+        settings = self.settings_of(uri)
+        kept = self.snapshots.get(uri)
+        if kept is not None and kept.version == version and kept.text == text and kept.settings is settings:
+            return kept
+        analysis = self._analyse(uri, text, settings, kept)
+        fresh = Snapshot(uri, version, analysis, settings)
+        self.snapshots[uri] = fresh
+        return fresh
+
+    def forget(self, uri: str) -> None:
+        """Something outside the text changed (a library, a setting): analyse again at the next use."""
+        self.snapshots.pop(uri, None)
+
+    def users_of(self, file: str) -> list[str]:
+        """The open documents that read `file` as a library."""
+        real = os.path.realpath(file)
+        users = []
+        for uri, snapshot in self.snapshots.items():
+            sources = snapshot.document.sources[1:]
+            missing = snapshot.analysis.missing_libraries
+            if any(os.path.realpath(source.file) == real for source in sources) or real in missing:
+                users.append(uri)
+        return users
+
+    def _analyse(self, uri: str, text: str, settings: Settings, kept: Snapshot | None) -> Analysis:
+        file = file_of(uri)
+        options = Options(strict=settings["strict"], editor=True, from_text=not uri.startswith("file:"))
+        previous = kept.analysis if kept is not None and kept.analysis.options == options else None
+        loader = None if options.from_text else library_loader(file, self._read)
+        return analyse(text, file, options=options, previous=previous, load_library=loader)
+
+    def _read(self, path: str) -> FileText:
+        current = self.text_of(uri_of(path)) if uri_of(path) in self.open_uris else None
+        return FileText(current[1], True) if current is not None else read_file(path)
+
+
+def file_of(uri: str) -> str:
+    """The path of a `file:` URI; for other schemes a name to show."""
+    path = to_fs_path(uri) if uri.startswith("file:") else None
+    return path or unquote(urlparse(uri).path) or uri
+
+
+def uri_of(file: str) -> str:
+    """The URI of a path."""
+    return from_fs_path(os.path.abspath(file)) or file
