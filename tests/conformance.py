@@ -28,6 +28,13 @@ class Verdict:
 
 def judge(case: Case) -> list[Verdict]:
     """Everything a case says, checked."""
+    try:
+        return _judge(case)
+    except Exception as error:  # noqa: BLE001 - a crash is a result to count, not the end of the table
+        return [Verdict(case, "verdict", f"crash: {type(error).__name__}: {error}")]
+
+
+def _judge(case: Case) -> list[Verdict]:
     analysis = analyse(case.text, str(case.path), options=Options(from_text=case.as_text))
     verdicts = [Verdict(case, "verdict", _verdict_problem(case, analysis))]
     stored = case.path.with_suffix(".ir.json")

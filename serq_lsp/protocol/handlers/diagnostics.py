@@ -1,0 +1,56 @@
+"""Diagnostics: pulled by clients that can, pushed to those that cannot."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from lsprotocol import types
+
+from serq_lsp.protocol.to_lsp import diagnostic_for
+
+if TYPE_CHECKING:
+    from serq_lsp.protocol.server import SerqServer
+
+
+def register(server: SerqServer) -> None:
+    """Add pull diagnostics, and pushing on every change for clients without them."""
+
+    @server.feature(
+        types.TEXT_DOCUMENT_DIAGNOSTIC,
+        types.DiagnosticOptions(inter_file_dependencies=True, workspace_diagnostics=False, identifier="serq"),
+    )
+    def diagnostic(ls: SerqServer, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
+        found = current(ls, params.text_document.uri)
+        result_id = str(hash(tuple(map(repr, found))))
+        if params.previous_result_id == result_id:
+            return types.RelatedUnchangedDocumentDiagnosticReport(result_id)
+        return types.RelatedFullDocumentDiagnosticReport(found, result_id=result_id)
+
+    def push(uri: str) -> None:
+        if not _pulls(server):
+            snapshot = server.snapshot(uri)
+            version = None if snapshot is None else snapshot.version
+            server.text_document_publish_diagnostics(
+                types.PublishDiagnosticsParams(uri, current(server, uri), version=version)
+            )
+
+    def clear(uri: str) -> None:
+        if not _pulls(server):
+            server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, []))
+
+    server.events.on_changed.append(push)
+    server.events.on_closed.append(clear)
+
+
+def current(ls: SerqServer, uri: str) -> list[types.Diagnostic]:
+    """The diagnostics of an open document; none for any other."""
+    snapshot = ls.snapshot(uri)
+    if snapshot is None:
+        return []
+    own = [item for item in snapshot.analysis.diagnostics if item.file == snapshot.file]
+    return [diagnostic_for(ls, snapshot, item) for item in own]
+
+
+def _pulls(ls: SerqServer) -> bool:
+    document = ls.client_capabilities.text_document
+    return document is not None and document.diagnostic is not None

@@ -1,0 +1,90 @@
+"""The language server: pygls wired to the services.  It only translates."""
+
+from __future__ import annotations
+
+import logging
+from importlib import import_module
+from typing import Any
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from serq_interpreter.frontend.analysis import EDITION
+from serq_interpreter.ir.program import IR_VERSION
+from serq_interpreter.syntax.lines import LineIndex
+from serq_interpreter.version import __version__
+from serq_lsp.protocol.documents import Documents
+from serq_lsp.protocol.events import Events
+from serq_lsp.protocol.handlers import MODULES
+from serq_lsp.protocol.positions import Converter
+from serq_lsp.services.snapshot import Snapshot
+
+logger = logging.getLogger(__name__)
+
+PROTOCOL = 1
+"""Version of what clients and this server say beyond the standard (editors/PROTOCOL.md)."""
+
+
+class SerqServer(LanguageServer):
+    """One server for one client."""
+
+    def __init__(self) -> None:
+        super().__init__("serq-lsp", __version__)
+        self.documents = Documents(self._text_of)
+        self.events = Events()
+        self.options: dict[str, Any] = {}
+        """`initializationOptions` of the client."""
+        self._converter: Converter | None = None
+
+    @property
+    def converter(self) -> Converter:
+        """Converts positions in the encoding negotiated at the start."""
+        if self._converter is None:
+            encoding = self.server_capabilities.position_encoding
+            self._converter = Converter(types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16))
+        return self._converter
+
+    @property
+    def trusted(self) -> bool:
+        """Whether background runs may be started without being asked for."""
+        return self.options.get("trusted", True) is not False
+
+    def snapshot(self, uri: str) -> Snapshot | None:
+        """The current snapshot of an open document."""
+        return self.documents.snapshot(uri)
+
+    def offset(self, snapshot: Snapshot, position: types.Position) -> int:
+        """Where a position of the client stands in the snapshot's text."""
+        return self.converter.offset(snapshot.lines, position)
+
+    def range(self, lines: LineIndex, start: int, end: int) -> types.Range:
+        """A range of a text for the client."""
+        return self.converter.range(lines, start, end)
+
+    def _text_of(self, uri: str) -> tuple[int, str] | None:
+        document = self.workspace.text_documents.get(uri)
+        return None if document is None else (document.version or 0, document.source)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """A failing feature is logged and answered with an error; it does not take the server down."""
+        logger.error("%s: %s", type(error).__name__, error, exc_info=error)
+        del source
+
+
+def create_server() -> SerqServer:
+    """A server with every handler registered."""
+    server = SerqServer()
+    for name in MODULES:
+        import_module(f"serq_lsp.protocol.handlers.{name}").register(server)
+
+    @server.feature(types.INITIALIZE)
+    def initialize(ls: SerqServer, params: types.InitializeParams) -> None:
+        if isinstance(params.initialization_options, dict):
+            ls.options = params.initialization_options
+
+    return server
+
+
+def experimental() -> dict[str, Any]:
+    """What `capabilities.experimental` tells a client that knows this server."""
+    return {"serq": {"protocol": PROTOCOL, "language": EDITION, "ir": IR_VERSION}}
