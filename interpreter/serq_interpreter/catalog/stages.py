@@ -207,7 +207,7 @@ run { horizon 10; }
         "a body of its own the engine would have two.",
         help="write `serve only (p);` inside the body",
         wrong="""stage e : step { cost 1; serve only (decoding); iteration { serve; } }
-                       //^^^^^^^^^^^^^^^^^^^^^
+                       //^^^^^^^^^^^^^^^^^^^^^^
 session { run e decode (4); end; }
 run { horizon 10; }
 """,
@@ -245,7 +245,7 @@ run { horizon 10; }
         "value, and a constant says that better.",
         help="add `iteration {{ serve; set {name} = …; }}`, or declare the number with `let`",
         wrong="""stage e : step { cost 1 + k; state k = 2; }
-                           //^^^^^^^^^^^
+                           //^^^^^^^^^^^^
 session { run e decode (4); end; }
 run { horizon 100; }
 """,
@@ -264,7 +264,7 @@ run { horizon 100; }
         why="The option `serve only` stands for a fixed body, and that body sets nothing.",
         help="write the body out: `iteration {{ serve only (…); admit only (…) while (!preempted); set {name} = …; }}`",
         wrong="""stage e : step { cost 1; serve only (decoding); state k = 0; }
-                                              //^^^^^^^^^^^
+                                              //^^^^^^^^^^^^
 session { run e decode (4); end; }
 run { horizon 100; }
 """,

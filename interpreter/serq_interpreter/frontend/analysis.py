@@ -150,7 +150,7 @@ def analyse(
         elaborated = elaborate(document.tree, request)
         findings = [*complaints, *document.findings, *elaborated.findings]
         if not document.is_library:
-            findings.extend(registry.check(elaborated))
+            findings.extend(registry.check(elaborated, document.tree))
         kept = finalize(findings, elaborated)
     wording = Wording(document)
     diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]

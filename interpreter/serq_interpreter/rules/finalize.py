@@ -25,6 +25,7 @@ SAME_NAME: dict[str, frozenset[str]] = {
     "SQ0215": frozenset({"SQ0301", "SQ0229", "SQ0302"}),
     "SQ0216": frozenset({"SQ0301", "SQ0229"}),
     "SQ0217": frozenset({"SQ0301", "SQ0229"}),
+    "SQ0263": frozenset({"SQ0301"}),
 }
 """A code → the codes that it makes superfluous about the same name, wherever they are."""
 

@@ -16,8 +16,13 @@ _WORDS: dict[type, str] = {tree.Turn: "turn", tree.End: "end", tree.Fork: "fork"
 
 def check(survey: Survey) -> Iterator[Finding]:
     """Look into each leg, then compare the program's forks with its joins."""
+    forking: set[int] = set()
     for visit in survey.of(*_WORDS):
         if visit.leg is not None:
+            if isinstance(visit.stmt, tree.Fork):
+                forking.add(id(visit.leg))
+            elif isinstance(visit.stmt, tree.Join) and id(visit.leg) in forking:
+                continue  # it joins what the leg should not have forked
             args: dict[str, object] = {"word": _WORDS[type(visit.stmt)]}
             whole = visit.stmt.word_at if isinstance(visit.stmt, tree.Fork) else visit.stmt.at
             yield Finding("SQ0540", whole, args, (Note(visit.leg.word_at, "the leg begins here"),))

@@ -34,7 +34,7 @@ def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
         node = stack.pop()
         if type(node) is tree.Num:
             continue
-        read = _row(node, site, survey.hidden_names)
+        read = None if _undeclared(survey, node) else _row(node, site, survey.hidden_names)
         code = "" if read is None else _verdict(read, node, site)
         if code and not (code == "SQ0302" and seen_hidden):
             yield _finding(survey, site, node, read or "", code)  # type: ignore[arg-type]
@@ -44,6 +44,11 @@ def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
                 yield from _open_index(survey, site, node)
             continue
         stack.extend(reversed(children(node)))
+
+
+def _undeclared(survey: Survey, node: object) -> bool:
+    """Whether a name means nothing: that is reported as such (SQ0201)."""
+    return isinstance(node, tree.Attr) and node.name not in survey.program.attributes and node.name not in _BUILTIN
 
 
 _SYSTEM_MOMENTS = frozenset({"gauge", "given", "every", "end"})

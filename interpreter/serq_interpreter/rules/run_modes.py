@@ -28,7 +28,7 @@ def check(survey: Survey) -> Iterator[Finding]:
             place = run.mode_at or run.stage.at
             args["fault"] = f"`{run.mode}` on `{edits.text_of(run.stage.at)}`, which is a {stage.kind} stage"
             yield Finding("SQ0501", place, args, (note,), edits.delete("delete the mode", place, safe=True))
-        elif stage.kind != "step" and run.growing is not None and not run.also:
+        elif stage.kind != "step" and run.growing is not None:
             place = run.growing_at or run.growing.at
             yield Finding("SQ0502", place, args, (note,), edits.delete("delete the clause", place, safe=True))
 
