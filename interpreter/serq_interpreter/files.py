@@ -11,7 +11,7 @@ import stat
 from collections.abc import Callable
 from typing import NamedTuple
 
-from serq_interpreter.syntax.document import LibraryError
+from serq_interpreter.syntax.reading import LibraryError
 
 MAX_BYTES = 16_000_000
 """Larger files are not read."""

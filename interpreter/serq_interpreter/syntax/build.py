@@ -21,6 +21,9 @@ class Context(Protocol):
     def own_run(self, paren: Token) -> None:
         """A `run (…)` without a stage was read: SQ0164 outside a queue's entry."""
 
+    def erred_since(self, token: Token) -> bool:
+        """Whether a syntax error was met at or after `token`."""
+
 
 Values = list[Any]
 Builder = Callable[[Values, Context], Any]
@@ -181,7 +184,28 @@ def own_run_statement(c: Values, context: Context) -> nodes.Stmt:
 
 def branch_statement(c: Values, context: Context) -> nodes.Stmt:
     last = (c[7] or c[5]).last
+    if c[0].text == "<damaged>":
+        return nodes.ErrorStmt(c[0], last, tuple(_assigned(c[5])))
     return nodes.BranchStmt(c[0], last, c[0], c[1] is not None, c[3], c[5], c[7])
+
+
+def _assigned(body: nodes.Block) -> list[Token]:
+    """The names that the statements of a block, and of the blocks in it, assign."""
+    found: list[Token] = []
+    stack: list[nodes.Block] = [body]
+    while stack:
+        for statement in stack.pop().statements:
+            if isinstance(statement, nodes.SetStmt | nodes.ChooseStmt):
+                found.append(statement.name)
+            elif isinstance(statement, nodes.ErrorStmt):
+                found.extend(statement.assigned)
+            elif isinstance(statement, nodes.HoldStmt | nodes.LoopStmt | nodes.ForkStmt):
+                stack.append(statement.body)
+            elif isinstance(statement, nodes.BranchStmt):
+                stack.append(statement.then)
+                if statement.otherwise is not None:
+                    stack.append(statement.otherwise)
+    return found
 
 
 def loop_statement(c: Values, context: Context) -> nodes.Stmt:
@@ -225,7 +249,8 @@ def _where(value: _Listed | None) -> tuple[Any, tuple[Any, ...]]:
 def transfer_statement(c: Values, context: Context) -> nodes.Stmt:
     index, stages = _where(c[1])
     if c[4] is None:
-        context.report(Finding("SQ0161", place_of(c[0]), {}))
+        if not context.erred_since(c[0]):
+            context.report(Finding("SQ0161", place_of(c[0]), {}))
         return nodes.ServingStmt(c[0], c[5], c[0], index, stages, c[2], c[3], None, None, None)
     if c[3] is not None:
         place = c[3].place
@@ -325,7 +350,7 @@ def simple_kind(c: Values, context: Context) -> nodes.StageKind:
 
 def step_kind(c: Values, context: Context) -> nodes.StageKind:
     options = _kept(c[2])
-    damaged = _damaged(c[2])
+    damaged = _damaged(c[2]) or context.erred_since(c[0])
     seen: dict[str, Token] = {}
     for option in options:
         word = option.word

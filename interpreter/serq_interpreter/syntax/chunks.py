@@ -19,7 +19,7 @@ ITEM_WORDS = frozenset(
 )
 MAX_LEVELS = 2000
 """How deep brackets may nest (SQ0190, our own limit)."""
-MAX_CHARACTERS = 4_000_000
+MAX_CHARACTERS = 2_000_000
 """How long a text may be (SQ0191, our own limit)."""
 _RESTARTS = 20
 
@@ -37,7 +37,7 @@ class Piece:
     `bad` are the ranges of characters that start no token; no syntax error is reported that touches one.
     """
 
-    __slots__ = ("bad", "chunk", "comments", "eof", "findings", "tokens", "too_deep")
+    __slots__ = ("bad", "by_line", "chunk", "comments", "eof", "findings", "parsed", "tokens", "too_deep", "unclosed")
 
     def __init__(self, chunk: Chunk) -> None:
         self.chunk = chunk
@@ -47,10 +47,22 @@ class Piece:
         self.bad: list[tuple[int, int]] = []
         self.too_deep: Token | None = None
         self.eof = Token("EOF", "", 0, 0, chunk)
+        self.unclosed = False
+        """Whether the text ended before the item, or an item word in the first column had to end it."""
+        self.by_line = False
+        self.parsed: object = None
+        """What parsing it gave last (`reading.Parsed`)."""
 
-    @property
-    def damaged(self) -> bool:
-        return bool(self.findings) or self.too_deep is not None
+    def starts_item(self) -> bool:
+        """Whether the piece starts as an item does (a damaged piece before it is then no excuse for its errors)."""
+        first = self.tokens[0]
+        if first.kind != "NAME":
+            return False
+        if first.text in ("run", "queue", "session", "share") or first.text not in ITEM_WORDS:
+            if len(self.tokens) > 1 and self.tokens[1].text in ("pull", "push"):
+                return True
+            return first.text in ITEM_WORDS and _HEAD.match(self.chunk.text, first.start) is not None
+        return True
 
 
 class Cut:
@@ -77,6 +89,7 @@ class Cut:
         text = self.text
         chunk = Chunk(self.file, "")
         piece = Piece(chunk)
+        piece.by_line = self.by_line
         tokens = piece.tokens
         add = tokens.append
         trivia: list[re.Match[str]] = []
@@ -146,6 +159,7 @@ class Cut:
                     continue
             elif group == lexer.END:
                 if not (brackets and candidate >= 0):
+                    piece.unclosed = bool(tokens) and not closed
                     return self._finish(piece, base, len(text), trivia), len(text), True
                 break
             else:
@@ -182,6 +196,7 @@ class Cut:
     def _recut(self, piece: Piece, base: int, candidate: int) -> tuple[Piece, int, bool]:
         """End a piece whose brackets never close at the item word in the first column that `candidate` is."""
         self.restarts += 1
+        piece.unclosed = True
         limit = candidate - base
         piece.tokens = [token for token in piece.tokens if token.end <= limit]
         piece.comments = [token for token in piece.comments if token.end <= limit]

@@ -1,42 +1,36 @@
-"""Definitions: reading the item, and replacing a use by its body (spec 01 §3).
+"""Replacing a use of a definition by its body (spec 01 §3).
 
-A definition is a token macro.  A `Macro` is a definition with what its uses need to know; `Definitions` are those above
-a place, and remember which of them were asked for, so that a chunk's parse can be kept while these are the same.
+A definition is a token macro.  `Definitions` are the macros above one item; they remember which of them were asked for, so
+that the item's parse can be kept while these are the same.
 """
 
 from __future__ import annotations
 
-from serq_interpreter.syntax.nodes import DefItem, Definition
+from serq_interpreter.syntax.definition_rules import LateUse, argument_findings
+from serq_interpreter.syntax.macro import Macro
 from serq_interpreter.syntax.parser import Parser
-from serq_interpreter.syntax.tokens import Expansion, Finding, Note, Token, place_of
+from serq_interpreter.syntax.tokens import Edit, Expansion, Finding, Fix, Note, Place, Token, place_of
 
 OPENING = frozenset("([{")
 CLOSING = frozenset(")]}")
-
-
-class Macro:
-    """A definition that can be used."""
-
-    __slots__ = ("definition", "is_expression", "name", "parameters", "tokens")
-
-    def __init__(self, definition: Definition) -> None:
-        item = definition.item
-        self.definition = definition
-        self.name = item.name.text
-        self.is_expression = item.is_expression
-        self.parameters = {token.text: index for index, token in enumerate(item.parameters)}
-        self.tokens = item.tokens
-        """`None` when the body is unknown: a use is then an unknown value."""
+MAX_TOKENS = 100_000
+"""How many tokens a program may have with its expansions (SQ0147, SQ0154)."""
 
 
 class Definitions:
-    """The macros above one item."""
+    """The macros above one item, and how many tokens its uses may still add."""
 
-    def __init__(self, macros: dict[str, Macro]) -> None:
+    def __init__(self, macros: dict[str, Macro], room: int = MAX_TOKENS) -> None:
         self.macros = macros
         self.asked: dict[str, Macro] = {}
+        self.room = room
         self.grown = 0
-        """How many tokens the expansions have added."""
+        self.most = 0
+        """How much room the uses took at most."""
+        self.exceeded = False
+        self.late: list[LateUse] = []
+        self.unknown: set[str] = set()
+        """Names in bodies that are not known, so that what they declare is unknown too."""
 
     def __contains__(self, name: object) -> bool:
         return name in self.macros
@@ -48,49 +42,97 @@ class Definitions:
         macro = self.asked[use.text] = self.macros[use.text]
         close = closing(buffer)
         if close is None:
-            parser.report(Finding("SQ0143", place_of(use), {"name": use.text}))
+            self.report(parser, Finding("SQ0143", place_of(use), {"name": use.text}))
+            parser.quiet = True
             return False
-        arguments = split_arguments(buffer, close)
-        expansion = Expansion(use, macro.name)
+        arguments, ends = split_arguments(buffer, close)
         last = buffer[close]
+        length = len(buffer) - close
         del buffer[close:]
+        body = self.checked(parser, macro, use, arguments, ends, statement, length)
         if statement:
-            if buffer[-1].kind != ";":
-                parser.report(Finding("SQ0144", place_of(last), {"name": use.text}))
-            else:
-                buffer.pop()
-            if macro.is_expression:
-                parser.report(Finding("SQ0248", place_of(use), {"name": use.text}))
-                return True
-        elif not macro.is_expression:
-            parser.report(Finding("SQ0249", place_of(use), {"name": use.text}))
+            self.end_statement(parser, macro, last)
+            buffer.extend(reversed(body or ()))
+        elif body is None:
             buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
-            return True
-        if len(arguments) != len(macro.parameters):
-            note = Note(place_of(macro.definition.item.name), "defined here")
-            args: dict[str, object] = {"name": use.text, "wanted": len(macro.parameters), "given": len(arguments)}
-            parser.report(Finding("SQ0146", place_of(use), args, (note,)))
-            if not statement:
-                buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
-            return True
-        if not all(arguments):
-            self.empty_argument(parser, macro, arguments, last)
-            if not statement:
-                buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
-            return True
-        body = self.body(macro, arguments, expansion)
-        if not statement:
+        else:
+            expansion = Expansion(use, macro.name)
             buffer.append(Token(")", ")", last.start, last.end, last.chunk, expansion))
-        buffer.extend(reversed(body))
-        if not statement:
+            buffer.extend(reversed(body))
             buffer.append(Token("(", "(", use.start, use.end, use.chunk, expansion))
         return True
 
-    def empty_argument(self, parser: Parser, macro: Macro, arguments: list[list[Token]], close: Token) -> None:
-        """SQ0145 at the place where the first empty argument should stand."""
-        number = next(index for index, argument in enumerate(arguments) if not argument)
-        name = next(text for text, index in macro.parameters.items() if index == number)
-        parser.report(Finding("SQ0145", place_of(close), {"name": macro.name, "parameter": name}))
+    def report(self, parser: Parser, finding: Finding) -> None:
+        """Report unless the statement already has a syntax error."""
+        if not parser.quiet:
+            parser.report(finding)
+
+    def end_statement(self, parser: Parser, macro: Macro, last: Token) -> None:
+        """Take the `;` after a statement's use."""
+        buffer = parser.buffer
+        if buffer[-1].kind == ";":
+            parser.previous = buffer.pop()
+            return
+        at = Place(last.chunk, last.end, last.end, last.via)
+        fix = Fix("insert `;`", (Edit(at, ";"),), safe=True)
+        fixes = (fix,) if last.via is None else ()
+        self.report(parser, Finding("SQ0144", at, {"name": macro.name}, fixes=fixes))
+
+    def checked(
+        self,
+        parser: Parser,
+        macro: Macro,
+        use: Token,
+        arguments: list[list[Token]],
+        ends: list[Token],
+        statement: bool,
+        length: int,
+    ) -> list[Token] | None:
+        """The body of a use that keeps the rules; `None`, and a report, for one that does not."""
+        args: dict[str, object] = {"name": use.text}
+        note = (Note(place_of(macro.definition.item.name), f"`{macro.name}` is defined here"),)
+        if macro.is_expression and statement:
+            self.report(parser, Finding("SQ0248", place_of(use), args, note))
+            return None
+        if not macro.is_expression and not statement:
+            self.report(parser, Finding("SQ0249", place_of(use), args, note))
+            return None
+        if len(arguments) != macro.used_with:
+            args.update(wanted=macro.used_with, given=len(arguments))
+            self.report(parser, Finding("SQ0146", place_of(use), args, note))
+            return None
+        empty = next((number for number, argument in enumerate(arguments) if not argument), None)
+        if empty is not None:
+            args["parameter"] = macro.definition.item.parameters[empty].text
+            self.report(parser, Finding("SQ0145", up_to(use, ends[empty]), args, note))
+            return None
+        if macro.tokens is None:
+            self.unknown.update(token.text for token in macro.definition.item.tokens or () if token.kind == "NAME")
+            return None
+        findings, late = argument_findings(macro, use, arguments, self.macros)
+        for finding in findings:
+            self.report(parser, finding)
+        if late is not None:
+            self.late.append(late)
+        return self.within_room(parser, macro, use, arguments, statement, length)
+
+    def within_room(
+        self, parser: Parser, macro: Macro, use: Token, arguments: list[list[Token]], statement: bool, length: int
+    ) -> list[Token] | None:
+        """The body, unless the program would grow beyond `MAX_TOKENS`: then SQ0147, once, at the outermost use."""
+        if self.exceeded:
+            return None
+        body = self.body(macro, arguments, Expansion(use, macro.name))
+        self.grown += len(body) - length + (-1 if statement else 2)
+        self.most = max(self.most, self.grown)
+        if self.grown <= self.room:
+            return body
+        self.exceeded = True
+        outer = use
+        while outer.via is not None:
+            outer = outer.via.use
+        parser.report(Finding("SQ0147", place_of(outer), {"name": outer.text, "limit": MAX_TOKENS}, key="SQ0147"))
+        return None
 
     def body(self, macro: Macro, arguments: list[list[Token]], expansion: Expansion) -> list[Token]:
         """The body's tokens with the arguments in place of the parameters."""
@@ -127,9 +169,10 @@ def closing(buffer: list[Token]) -> int | None:
     return None
 
 
-def split_arguments(buffer: list[Token], close: int) -> list[list[Token]]:
-    """The arguments of the use at the top of `buffer`, whose `)` is at index `close`."""
+def split_arguments(buffer: list[Token], close: int) -> tuple[list[list[Token]], list[Token]]:
+    """The arguments of the use at the top of `buffer`, whose `)` is at index `close`, and the `,` or `)` after each."""
     arguments: list[list[Token]] = [[]]
+    ends: list[Token] = []
     depth = 0
     for index in range(len(buffer) - 3, close, -1):
         token = buffer[index]
@@ -140,9 +183,18 @@ def split_arguments(buffer: list[Token], close: int) -> list[list[Token]]:
             depth -= 1
         elif kind == "," and depth == 0:
             arguments.append([])
+            ends.append(token)
             continue
         arguments[-1].append(token)
-    return [] if arguments == [[]] else arguments
+    ends.append(buffer[close])
+    return ([], []) if arguments == [[]] else (arguments, ends)
+
+
+def up_to(use: Token, end: Token) -> Place:
+    """From the use's name to the start of `end`."""
+    if end.chunk is not use.chunk or end.start < use.end:
+        return place_of(use)
+    return Place(use.chunk, use.start, end.start, use.via)
 
 
 def is_reference(tokens: list[Token]) -> bool:

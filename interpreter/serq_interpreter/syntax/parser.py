@@ -13,6 +13,7 @@ from serq_interpreter.syntax import build, tables
 from serq_interpreter.syntax.tables import ENDS, GOTO, ROW, RULES, STARTS
 from serq_interpreter.syntax.tokens import Finding, Token
 
+_SPAN_ENDS = frozenset((";", "{", "}"))
 AGGREGATES = frozenset(("max", "min", "sum"))
 RELATION_LEFTS = frozenset(("share", "run"))
 """Words of items that may also be the left queue of a relation (the other item words never are)."""
@@ -83,6 +84,10 @@ class Parser:
         self.states: list[int] = []
         self.values: list[Any] = []
         self.previous: Token | None = None
+        self.quiet = False
+        """Whether an error was reported since the last `;` or brace: at most one is per recovery span (spec 03 §3)."""
+        self.last_error: Token | None = None
+        self.as_written = False
         self.recover: Callable[[Parser, Token, str], bool] | None = None
 
     def report(self, finding: Finding) -> None:
@@ -117,6 +122,8 @@ class Parser:
                             continue
                     elif "fork" in row and macros.expand(self, True):
                         continue
+                if kind == "NAME" and self.is_unknown(row, buffer[-2]):
+                    kind = "UNKNOWN"
             elif kind == "ERROR":
                 kind = "NUMBER"
             action = row.get(kind)
@@ -132,6 +139,8 @@ class Parser:
                     states.append(action)
                     values.append(token)
                     self.previous = buffer.pop()
+                    if self.quiet and kind in _SPAN_ENDS:
+                        self.quiet = False
                     break
                 rule = ~action
                 if _UNIT[rule]:
@@ -150,6 +159,19 @@ class Parser:
         if text in RELATION_LEFTS and self.states[-1] in _ITEM_STATES and self.buffer[-2].text in ("pull", "push"):
             return self.buffer[-3].kind != "NAME"
         return text not in _CONFLICTS[self.states[-1]] or self.accepts(text)
+
+    def is_unknown(self, row: dict[str, int], following: Token) -> bool:
+        """Whether a NAME where a statement or an item may start begins neither: only `NAME.` and `NAME[`, `NAME pull`."""
+        if "fork" in row:
+            if following.kind in (".", "[") or (self.as_written and following.kind == "("):
+                return False
+            return self.accepts("fork")
+        return self.states[-1] in _ITEM_STATES and following.text not in ("pull", "push")
+
+    def erred_since(self, token: Token) -> bool:
+        """Whether a syntax error was met at or after `token`."""
+        error = self.last_error
+        return error is not None and (error.chunk is not token.chunk or error.start >= token.start)
 
     def accepts(self, kind: str) -> bool:
         """Whether the terminal can be shifted now, after the reductions that it brings about."""

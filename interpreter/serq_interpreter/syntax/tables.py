@@ -36,3 +36,19 @@ WORDS: frozenset[str] = frozenset(
     name for row in _data["rows"] for name in row if name[0].isalpha() and name[0].islower()
 )
 """Every word that is a terminal somewhere."""
+
+_END_STATES = frozenset(ENDS.values())
+
+
+def reaches_end(states: list[int]) -> bool:
+    """Whether the input may end here, after the reductions that the end brings about."""
+    stack = list(states)
+    while stack[-1] not in _END_STATES:
+        action = ROW[stack[-1]].get("EOF")
+        if action is None or action >= 0:
+            return False
+        rule = RULES[~action]
+        if rule.size:
+            del stack[-rule.size :]
+        stack.append(GOTO[stack[-1]][rule.origin])
+    return True

@@ -1,0 +1,165 @@
+"""What a definition's body does, read from its tokens: draws, assigns, reads live state (spec 02 §13)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from serq_interpreter.catalog.vocabulary import OBSERVABLES
+from serq_interpreter.syntax.nodes import Definition
+from serq_interpreter.syntax.tokens import Token
+
+
+class Macro:
+    """A definition that can be used.  `above` are the macros its body may use.
+
+    `tokens` is `None` when the body is unknown: a use is then an unknown value, or statements that nobody knows.
+    """
+
+    __slots__ = (
+        "assigns",
+        "clock",
+        "counts",
+        "definition",
+        "draws",
+        "is_expression",
+        "name",
+        "parameters",
+        "reads",
+        "requests",
+        "tokens",
+        "turns",
+    )
+
+    def __init__(self, definition: Definition, above: Mapping[str, Macro], known: bool = True) -> None:
+        item = definition.item
+        self.definition = definition
+        self.name = item.name.text
+        self.is_expression = item.is_expression
+        self.parameters: dict[str, int] = {}
+        for index, token in enumerate(item.parameters):
+            self.parameters.setdefault(token.text, index)
+        self.tokens: tuple[Token, ...] | None = item.tokens if known else None
+        facts = Facts(self.tokens or (), above, self.parameters)
+        self.draws = facts.draws
+        self.assigns = facts.assigns
+        self.clock = facts.clock
+        self.reads = facts.reads
+        self.turns = facts.turns
+        self.requests = facts.requests
+        self.counts = facts.counts
+
+    @property
+    def used_with(self) -> int:
+        """How many arguments a use has."""
+        return len(self.definition.item.parameters)
+
+
+class Facts:
+    """What a run of tokens does, the macros it uses included."""
+
+    __slots__ = ("assigns", "clock", "counts", "draws", "reads", "requests", "turns")
+
+    def __init__(self, tokens: tuple[Token, ...] | list[Token], above: Mapping[str, Macro], parameters: Mapping[str, int]):
+        self.draws = False
+        self.assigns: set[str] = set()
+        """Names after `set` and `choose`, and those that an `at admission` binds."""
+        self.clock: tuple[Token, str] | None = None
+        """The first read of `now` or of live state, and how to name it."""
+        self.reads: dict[str, Token] = {}
+        """Names mentioned other than as a function, each with its first token."""
+        self.turns = False
+        self.requests: set[str] = set()
+        """Gateways requested, `""` for the server."""
+        self.counts: dict[str, int] = {}
+        """How often each parameter occurs."""
+        size = len(tokens)
+        for index, token in enumerate(tokens):
+            if token.kind == "~":
+                self.draws = True
+            if token.kind != "NAME":
+                continue
+            text = token.text
+            if text in parameters:
+                self.counts[text] = self.counts.get(text, 0) + 1
+                continue
+            following = tokens[index + 1].kind if index + 1 < size else ""
+            before = tokens[index - 1] if index else None
+            if following == "(":
+                self._calls(token, above.get(text))
+            else:
+                self.reads.setdefault(text, token)
+                if text == "now" and self.clock is None and (before is None or before.kind != ".") and following != ".":
+                    self.clock = (token, "`now`")
+                self._statement(token, before, following)
+        self._bindings(tokens)
+
+    def _calls(self, token: Token, macro: Macro | None) -> None:
+        if macro is None:
+            if token.text in OBSERVABLES and self.clock is None:
+                self.clock = (token, f"`{token.text}(…)`")
+            return
+        self.draws = self.draws or macro.draws
+        self.assigns |= macro.assigns
+        self.turns = self.turns or macro.turns
+        self.requests |= macro.requests
+        for name in macro.reads:
+            self.reads.setdefault(name, token)
+        if macro.clock is not None and self.clock is None:
+            self.clock = (token, macro.clock[1])
+
+    def _statement(self, token: Token, before: Token | None, following: str) -> None:
+        if before is not None and before.kind == "NAME":
+            if before.text in ("set", "choose"):
+                self.assigns.add(token.text)
+            elif before.text == "request" and following == ";":
+                self.requests.add(token.text)
+        if following == ";" and (before is None or before.kind in (";", "{", "}", ")")):
+            if token.text == "turn":
+                self.turns = True
+            elif token.text == "request":
+                self.requests.add("")
+
+    def _bindings(self, tokens: tuple[Token, ...] | list[Token]) -> None:
+        for token in bound_names(tokens):
+            self.assigns.add(token.text)
+
+
+def bound_names(tokens: tuple[Token, ...] | list[Token]) -> list[Token]:
+    """The names that the `at admission ( … )` clauses in a run of tokens bind."""
+    found: list[Token] = []
+    size = len(tokens)
+    index = 0
+    while index + 2 < size:
+        opens = tokens[index].text == "at" and tokens[index + 1].text == "admission" and tokens[index + 2].kind == "("
+        index += 1
+        if not opens:
+            continue
+        depth = 0
+        for at in range(index + 1, size - 1):
+            kind = tokens[at].kind
+            if kind in ("(", "[", "{"):
+                depth += 1
+            elif kind in (")", "]", "}"):
+                depth -= 1
+                if depth == 0:
+                    break
+            if depth == 1 and kind in ("(", ",") and tokens[at + 1].kind == "NAME":
+                if at + 2 < size and tokens[at + 2].kind == "=":
+                    found.append(tokens[at + 1])
+    return found
+
+
+def named_with(tokens: tuple[Token, ...], parameters: Mapping[str, int]) -> Token | None:
+    """The first parameter with which a body names what it assigns, binds, observes or counts with (SQ0247)."""
+    for before, token in zip(tokens, tokens[1:], strict=False):
+        if token.kind != "NAME" or token.text not in parameters or before.kind != "NAME":
+            continue
+        if before.text in ("set", "choose", "observe", "max", "min", "sum"):
+            if before.text in ("set", "choose", "observe") or _counts(tokens, token):
+                return token
+    return next((token for token in bound_names(tokens) if token.text in parameters), None)
+
+
+def _counts(tokens: tuple[Token, ...], index: Token) -> bool:
+    position = next(number for number, token in enumerate(tokens) if token is index)
+    return position + 1 < len(tokens) and tokens[position + 1].text == "in"

@@ -1,0 +1,253 @@
+"""One reading of a program: its items in order, the definitions above each, and the libraries that it uses.
+
+What an item gave is kept with its piece and taken again while the definitions that it asked for are the same.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+
+from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.chunks import Piece
+from serq_interpreter.syntax.definition_rules import (
+    LateUse,
+    name_findings,
+    order_findings,
+    parameter_findings,
+    program_findings,
+)
+from serq_interpreter.syntax.definitions import MAX_TOKENS, Definitions
+from serq_interpreter.syntax.macro import Macro
+from serq_interpreter.syntax.parser import Parser
+from serq_interpreter.syntax.read_definition import read_definition
+from serq_interpreter.syntax.recovery import Recovery
+from serq_interpreter.syntax.tokens import Finding, Note, Token, place_of
+
+DECLARING = frozenset(("let", "def", "pool", "stage", "queue", "gauge", "claim"))
+
+
+class LibraryError(Exception):
+    """A library that cannot be read; the text says why, in plain words."""
+
+
+LoadLibrary = Callable[[str, str], tuple[str, str]]
+"""(path as written, file that says it) → (file, text); raises `LibraryError`."""
+CutLibrary = Callable[[str, str], list[tuple[int, Piece]]]
+"""(file, text) → the pieces of a library; the same list for the same text where possible."""
+
+
+class Parsed:
+    """What one piece gave.  `asked` are the names that it may use as definitions, and what each meant."""
+
+    __slots__ = ("asked", "damaged", "findings", "grown", "item", "late", "macro", "room", "unparsed")
+
+    def __init__(self, item: nodes.Item, asked: dict[str, Macro | None]) -> None:
+        self.item = item
+        self.asked = asked
+        self.findings: list[Finding] = []
+        self.unparsed: set[str] = set()
+        self.damaged = False
+        self.late: list[LateUse] = []
+        self.grown = 0
+        self.room = 0
+        """How much room for expansions it needs."""
+        self.macro: Macro | None = None
+
+    def holds(self, macros: dict[str, Macro], room: int) -> bool:
+        """Whether the piece would give the same below these macros."""
+        if self.room > room:
+            return False
+        return all(macros.get(name) is macro for name, macro in self.asked.items())
+
+
+class Reading:
+    """Reads the pieces of a program, and of its libraries where a `use` stands."""
+
+    def __init__(self, file: str, load_library: LoadLibrary | None, cut_library: CutLibrary) -> None:
+        self.load_library = load_library
+        self.cut_library = cut_library
+        self.macros: dict[str, Macro] = {}
+        self.definitions: list[nodes.Definition] = []
+        self.named: dict[str, nodes.Definition] = {}
+        """Every definition by its name, also those that cannot be used; the first keeps the name."""
+        self.items: list[nodes.Item] = []
+        self.findings: list[Finding] = []
+        self.unparsed: set[str] = set()
+        self.damaged = False
+        self.late: list[LateUse] = []
+        self.libraries: list[tuple[str, str, list[tuple[int, Piece]]]] = []
+        self.files: set[str] = {file}
+        self.tokens = 0
+        self.grown = 0
+        self.after_damage = False
+        """Whether the piece before had a syntax error: what follows it and starts no item is a consequence."""
+
+    def program(self, pieces: list[tuple[int, Piece]]) -> None:
+        """Read the program's own pieces."""
+        self.tokens = 1 + sum(len(piece.tokens) for _, piece in pieces)
+        below = _defined([piece for _, piece in pieces])
+        for _, piece in pieces:
+            self.lexical(piece)
+            if piece.tokens:
+                self.items.append(self.piece(piece, below).item)
+        self.findings.extend(program_findings(self.items, self.named, self.late))
+
+    def lexical(self, piece: Piece) -> None:
+        """What the lexer found in a piece; an open comment hides whatever it holds."""
+        for finding in piece.findings:
+            self.findings.append(finding)
+            if finding.code == "SQ0102":
+                self.damaged = True
+                self.unparsed.update(re.findall(r"[^\W\d]\w*", piece.chunk.text[finding.place.start :]))
+
+    def piece(self, piece: Piece, below: dict[str, Token]) -> Parsed:
+        """Read one piece, or take what it gave before."""
+        room = MAX_TOKENS - self.tokens - self.grown
+        parsed = piece.parsed
+        if not isinstance(parsed, Parsed) or not parsed.holds(self.macros, room):
+            parsed = piece.parsed = self.parse(piece, room)
+        consequence = self.after_damage and not piece.starts_item()
+        if not consequence:
+            self.findings.extend(parsed.findings)
+        if parsed.damaged:
+            self.damaged = True
+            self.unparsed |= parsed.unparsed
+        self.after_damage = parsed.damaged
+        self.late.extend(parsed.late)
+        self.grown += parsed.grown
+        item = parsed.item
+        if isinstance(item, nodes.DefItem):
+            below.pop(item.name.text, None)
+            self.define(item, parsed, below)
+        elif isinstance(item, nodes.UseItem) and not parsed.findings:
+            self.use(item)
+        return parsed
+
+    def parse(self, piece: Piece, room: int) -> Parsed:
+        """Parse one piece below the macros read so far."""
+        first, last = piece.tokens[0], piece.tokens[-1]
+        if piece.too_deep is not None:
+            parsed = Parsed(nodes.ErrorItem(first, last, declared(piece.tokens)), {})
+            parsed.findings.append(Finding("SQ0190", place_of(piece.too_deep), {}))
+            return _damage(parsed, piece.tokens)
+        if first.text == "def" and first.kind == "NAME":
+            definition, findings = read_definition(piece.tokens, piece.eof)
+            parsed = Parsed(definition, {name: self.macros.get(name) for name in _calls(piece.tokens)})
+            parsed.findings.extend(findings)
+            return _damage(parsed, piece.tokens) if findings else parsed
+        definitions = Definitions(self.macros, room)
+        parser = Parser(piece.tokens, piece.eof, definitions)
+        recovery = parser.recover = Recovery(piece.tokens, piece.bad)
+        item = parser.run("item")
+        if item is None:
+            recovery.lost(None, piece.eof)
+            item = nodes.ErrorItem(first, last, declared(piece.tokens))
+        if not isinstance(item, nodes.QueueItem):
+            parser.findings.extend(Finding("SQ0164", place_of(paren), {}) for paren in parser.own_runs)
+        asked: dict[str, Macro | None] = {name: self.macros.get(name) for name in _calls(piece.tokens)}
+        asked.update(definitions.asked)
+        parsed = Parsed(item, asked)
+        parsed.findings = parser.findings
+        parsed.damaged = recovery.damaged or bool(definitions.unknown) or bool(piece.bad)
+        parsed.unparsed = recovery.unparsed | definitions.unknown
+        parsed.late = definitions.late
+        parsed.grown = definitions.grown
+        parsed.room = definitions.most if not definitions.exceeded else 1 << 60
+        return parsed
+
+    def define(self, item: nodes.DefItem, parsed: Parsed, below: dict[str, Token]) -> None:
+        """Make a definition known to what follows."""
+        definition = nodes.Definition(item, item.name.chunk.file)
+        misnamed = name_findings(item, self.named)
+        ordered = order_findings(item, below)
+        self.findings.extend(misnamed)
+        self.findings.extend(parameter_findings(item))
+        self.findings.extend(ordered)
+        if parsed.macro is None or (parsed.macro.tokens is None) != (bool(ordered) or item.tokens is None):
+            parsed.macro = Macro(definition, self.macros, known=not ordered)
+        self.definitions.append(parsed.macro.definition)
+        self.named.setdefault(item.name.text, parsed.macro.definition)
+        if not misnamed or misnamed[0].code == "SQ0129":
+            self.macros[item.name.text] = parsed.macro
+
+    def use(self, item: nodes.UseItem) -> None:
+        """Read the library that a `use` names, once."""
+        if self.load_library is None:
+            self.findings.append(Finding("SQ0150", item.place, {}))
+            return
+        try:
+            file, text = self.load_library(item.path.text, item.path.chunk.file)
+        except LibraryError as error:
+            args: dict[str, object] = {"path": item.path.text, "reason": str(error)}
+            self.findings.append(Finding("SQ0151", place_of(item.path), args))
+            self.damaged = True
+            return
+        if file in self.files:
+            return
+        self.files.add(file)
+        pieces = self.cut_library(file, text)
+        self.libraries.append((file, text, pieces))
+        self.tokens += sum(len(piece.tokens) for _, piece in pieces)
+        if self.tokens + self.grown > MAX_TOKENS:
+            self.findings.append(Finding("SQ0154", item.place, {"path": item.path.text, "limit": MAX_TOKENS}))
+            return
+        self.library(pieces, Note(item.place, "the library is used here"))
+
+    def library(self, pieces: list[tuple[int, Piece]], note: Note) -> None:
+        """Read the pieces of a library: definitions and uses only."""
+        before = self.after_damage
+        self.after_damage = False
+        below = _defined([piece for _, piece in pieces])
+        for _, piece in pieces:
+            self.lexical(piece)
+            if not piece.tokens:
+                continue
+            first = piece.tokens[0]
+            if first.kind != "NAME" or first.text not in ("def", "use"):
+                if not self.after_damage or piece.starts_item():
+                    args: dict[str, object] = {"found": first.text or first.kind}
+                    self.findings.append(Finding("SQ0152", place_of(first), args, (note,)))
+                self.after_damage = True
+                continue
+            if piece.unclosed:
+                self.findings.append(Finding("SQ0153", place_of(first), {}, (note,)))
+                self.after_damage = True
+                continue
+            self.piece(piece, below)
+        self.after_damage = before
+
+
+def _damage(parsed: Parsed, tokens: list[Token]) -> Parsed:
+    parsed.damaged = True
+    parsed.unparsed.update(token.text for token in tokens if token.kind == "NAME")
+    return parsed
+
+
+def _calls(tokens: list[Token]) -> set[str]:
+    """The names that stand before a `(`, other than words of the language."""
+    found = set()
+    before: Token | None = None
+    for token in tokens:
+        if token.kind == "(" and before is not None and before.kind == "NAME" and before.text not in LANGUAGE_WORDS:
+            found.add(before.text)
+        before = token
+    return found
+
+
+def _defined(pieces: Iterable[Piece]) -> dict[str, Token]:
+    """The names that the pieces define."""
+    found: dict[str, Token] = {}
+    for piece in pieces:
+        tokens = piece.tokens
+        if len(tokens) > 1 and tokens[0].text == "def" and tokens[1].kind == "NAME":
+            found.setdefault(tokens[1].text, tokens[1])
+    return found
+
+
+def declared(tokens: list[Token]) -> tuple[tuple[str, Token], ...]:
+    """What the head of a damaged item still shows: (kind, name)."""
+    if len(tokens) > 1 and tokens[0].text in DECLARING and tokens[1].kind == "NAME":
+        return ((tokens[0].text, tokens[1]),)
+    return ()
