@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from serq_interpreter.semantics import tree, walk
+from serq_interpreter.semantics import queues, tree, walk
 from serq_interpreter.semantics.context import BindingValue, BodyBinding, Elaboration, Read, Scope
 from serq_interpreter.semantics.expressions import resolve
 from serq_interpreter.semantics.text_walk import nodes_of
@@ -83,10 +83,15 @@ def _check_clause(ctx: Elaboration, node: nodes.HoldStmt) -> None:
         for part in nodes_of(binding.value):
             if isinstance(part, nodes.Draw):
                 ctx.report("SQ0262", part.place, name=name)
-            elif isinstance(part, nodes.Reference) and part.member is None and part.index is None:
-                if part.name.text in later:
-                    ctx.judged.add(part.name)
-                    ctx.report("SQ0261", place_of(part.name), name=name, later=part.name.text)
+            elif _names_one_of(part, later):
+                ctx.judged.add(part.first)
+                ctx.report("SQ0261", place_of(part.first), name=name, later=part.first.text)
+
+
+def _names_one_of(part: nodes.Expr, names: set[str]) -> bool:
+    if not isinstance(part, nodes.Reference):
+        return False
+    return part.member is None and part.index is None and part.name.text in names
 
 
 # --------------------------------------------------------------------------- checks of a binding that its body reads
@@ -116,6 +121,8 @@ def _check_body_value(
 
 def _moving_part(binding: nodes.Binding, value: tree.Expr, scope: Scope) -> str | None:
     for part in walk.parts(value):
+        if queues.is_from_argument(part.at, scope):
+            continue  # what a call passes is the caller's to know
         match part:
             case tree.Ctx(name=name):
                 return f"`{name}`"
@@ -173,7 +180,7 @@ def _other_meaning(ctx: Elaboration, binding: BodyBinding) -> tuple[str, Place |
     name, declared = binding.token.text, ctx.declared
     if name in SUPPLIED_NAMES:
         return "a name that the language supplies", None
-    if binding.name in BUILTIN_ATTRIBUTES:
+    if name in BUILTIN_ATTRIBUTES:
         return "an attribute of every session", None
     if name in declared.constants:
         return "a constant", place_of(declared.constant_tokens[name])
@@ -181,7 +188,7 @@ def _other_meaning(ctx: Elaboration, binding: BodyBinding) -> tuple[str, Place |
         return "a pool", place_of(declared.pools[name].token)
     if name in declared.stages:
         return "a stage", place_of(declared.stages[name].token)
-    assigned = ctx.assignments.get(binding.name)
+    assigned = ctx.assignments.get(binding.name) or ctx.assignments.get(name)
     if assigned is not None:
         return "an attribute that the program sets", assigned
     return None

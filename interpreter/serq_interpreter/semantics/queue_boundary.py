@@ -108,7 +108,7 @@ class _Boundary:
         written = name if ref.member is None else f"{name}.{ref.member.text}"
         if ref.member is not None and name != queue.name:
             self._refuse(ref)
-            self.ctx.report("SQ0740", ref.place, name=written, queue=name)
+            self.ctx.report("SQ0740", ref.place, key=(written, self.text.title), name=written, queue=name)
             return
         own_long = ref.member is not None and ref.member.text in queue.pools
         if self.text.is_route or (ref.member is None and (name in queue.pools or name == self.text.source)):

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from serq_interpreter.semantics import expressions, names, references, relations, text_places, tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.semantics.constants import is_whole, show
-from serq_interpreter.semantics.context import Argument, Elaboration, Scope, Surroundings
+from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope, Surroundings
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.entry_text import EntryText
 from serq_interpreter.semantics.queue_boundary import is_relation_transfer
@@ -83,8 +83,10 @@ class InsideEntry(Surroundings):
             return self._source_member(ctx, token, scope)
         if name == "self":
             ctx.use(token, "self", name)
+            ctx.reads.append(Read(name, token, scope, False))
             return self._self(ctx, token, scope)
         if name in text.sets and not text.is_route:
+            ctx.bound_reads.add(len(ctx.reads))  # what a binding has set is the queue's, and read outside its hold too
             return names.attribute(ctx, token, f"{self.queue}.{name}", scope)
         return None
 

@@ -27,7 +27,7 @@ from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.queue_boundary import check_entry
 from serq_interpreter.semantics.relocation import relocated
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Token, place_of
+from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place, Token, place_of
 
 Statements = tuple[tree.Stmt, ...]
 
@@ -107,6 +107,14 @@ def argument_value(ctx: Elaboration, token: Token, value: tree.Expr, scope: Scop
     if isinstance(surroundings, queue_entries.InsideEntry):
         return relocated(value, surroundings.inside(place_of(token)))
     return value
+
+
+def is_from_argument(at: Place, scope: Scope) -> bool:
+    """Whether what stands at `at` came in by an argument of the call that `scope` stands in."""
+    surroundings = scope.surroundings
+    if not isinstance(surroundings, queue_entries.InsideEntry) or surroundings.site is None:
+        return False
+    return at.via is not None and at.via.use is surroundings.site.queue_token
 
 
 # --------------------------------------------------------------------------- names from outside
