@@ -36,9 +36,9 @@ def command(**given: Any) -> int:
 
 def _render(program: Any, form: str, origins: Any) -> str:
     if form == "ir11":
-        from serq_interpreter.ir.json import to_json
+        from serq_interpreter.ir.json import write_program
 
-        return to_json(program)
+        return write_program(program)
     from serq_interpreter.machine.automaton_json import automaton_json
 
     return automaton_json(program, origins)

@@ -35,7 +35,6 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     """
     from serq_interpreter.files import FileError, decode, read_file
     from serq_interpreter.frontend.analysis import analyse
-    from serq_interpreter.frontend.ir_analysis import analyse_ir
 
     options = _options(given)
     name = "<stdin>" if file == "-" else file
@@ -48,6 +47,8 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
             raise click.ClickException(
                 "`--set` and `--def` apply to program text, not to IR: an IR's constants are already folded"
             )
+        from serq_interpreter.frontend.ir_analysis import analyse_ir
+
         analysis = analyse_ir(text, name, options)
     else:
         analysis = analyse(text, name, options=options)
