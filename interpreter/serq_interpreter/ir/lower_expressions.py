@@ -1,3 +1,4 @@
+# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Expressions and references of the elaborated program as kernel nodes, nothing simplified (08 §4)."""
 
 from __future__ import annotations

@@ -1,3 +1,4 @@
+# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Constant expressions: what a constant position may read, and its value (spec 02 §4).
 
 `fold` answers a number (NaN included) or `None` for a value that a reported error made unknown.  Only the operand that
@@ -6,12 +7,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from serq_interpreter.semantics import arithmetic
 from serq_interpreter.semantics.context import Elaboration, Terms
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.vocabulary import RENAMED_CONTEXT
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
+from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
 MAX_TERMS = 4096
 """Aggregate terms that a program may write out."""
@@ -222,7 +225,7 @@ def aggregate_count(ctx: Elaboration, node: nodes.Aggregate, indices: Indices, t
     return None
 
 
-_FOLD = {
+_FOLD: dict[type, Callable[..., float | None]] = {
     nodes.Number: _number,
     nodes.Paren: _paren,
     nodes.ErrorExpr: _error,

@@ -1,3 +1,4 @@
+# ruff: noqa: ARG002 - hooks that do nothing here have the parameters of those that do
 """What one elaboration shares: the declarations, the findings, what names mean, and where a text stands.
 
 An `Elaboration` lives for one call of `elaborate`.  A `Scope` says how names read at one point of the text: local names

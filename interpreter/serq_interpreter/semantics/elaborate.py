@@ -6,6 +6,7 @@ attributes and observations are known, the options, gauges and claims that read 
 
 from __future__ import annotations
 
+from serq_interpreter.deep import deep_recursion
 from serq_interpreter.semantics import (
     bindings,
     collisions,
@@ -22,7 +23,6 @@ from serq_interpreter.semantics import (
 from serq_interpreter.semantics.collect import collect
 from serq_interpreter.semantics.context import Elaboration, Request
 from serq_interpreter.semantics.declarations import PoolDecl, StageDecl
-from serq_interpreter.deep import deep_recursion
 from serq_interpreter.semantics.names import check_attributes
 from serq_interpreter.semantics.pools import elaborate_pool
 from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES

@@ -1,3 +1,4 @@
+# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """What an expression means: names, functions, draws and aggregates resolved (spec 02 §2, §5, 01 §2.7).
 
 `resolve` answers an elaborated expression; what an error has made meaningless is `tree.Unknown`.  Which reads are
@@ -5,6 +6,9 @@ allowed at which moment is not decided here but by the rules on the elaborated p
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from serq_interpreter.semantics import constants, names, tree, walk
 from serq_interpreter.semantics.context import Elaboration, IndexValue, Scope
@@ -119,7 +123,10 @@ def _apply(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
     if name in _ARITHMETIC:
         args = resolve_all(ctx, node.args, scope)
     else:
-        found = [_argument(ctx, node, argument, p.kind, scope) for argument, p in zip(node.args, word.parameters)]
+        found = [
+            _argument(ctx, node, argument, p.kind, scope)
+            for argument, p in zip(node.args, word.parameters, strict=True)
+        ]
         known = [argument for argument in found if argument is not None]
         if len(known) != len(found):
             return tree.Unknown(node.place)
@@ -230,7 +237,7 @@ def _aggregate(ctx: Elaboration, node: nodes.Aggregate, scope: Scope) -> tree.Ex
     return total
 
 
-_RESOLVE = {
+_RESOLVE: dict[type, Callable[[Elaboration, Any, Scope], tree.Expr]] = {
     nodes.Number: _number,
     nodes.Paren: _paren,
     nodes.ErrorExpr: _error,

@@ -37,9 +37,9 @@ def value_of(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr:
 def _local(ctx: Elaboration, token: Token, local: IndexValue | Argument | BindingValue, scope: Scope) -> tree.Expr:
     name, at = token.text, place_of(token)
     match local:
-        case IndexValue(value=value, token=declared):
+        case IndexValue(value=number, token=declared):
             ctx.use(token, "index", name, place_of(declared))
-            return tree.Unknown(at) if value is None else tree.Num(value, at)
+            return tree.Unknown(at) if number is None else tree.Num(number, at)
         case Argument(node=node, scope=caller, token=declared):
             ctx.use(token, "parameter", name, place_of(declared))
             if node is None or caller is None:
@@ -122,8 +122,8 @@ def unknown_name(ctx: Elaboration, token: Token, name: str, scope: Scope) -> Non
     at = place_of(token)
     if name in RENAMED_CONTEXT:
         today = RENAMED_CONTEXT[name]
-        fixes = () if at.via is not None else (Fix(f"Write `{today}`", (Edit(at, today),), safe=True),)
-        ctx.report("SQ0205", at, name=name, now=today, fixes=fixes)
+        rewrite = (Fix(f"Write `{today}`", (Edit(at, today),), safe=True),)
+        ctx.report("SQ0205", at, name=name, now=today, fixes=rewrite if at.via is None else ())
         return
     if ctx.unread(*name.split(".")) or name in ctx.possible_attributes:
         return

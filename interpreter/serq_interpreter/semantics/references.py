@@ -12,12 +12,10 @@ from serq_interpreter.semantics.context import Elaboration, Read, Scope
 from serq_interpreter.semantics.declarations import PoolDecl, StageDecl
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
+from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
 
-def as_pool(
-    ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False
-) -> tree.PoolRef:
+def as_pool(ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False) -> tree.PoolRef:
     """The pool that `ref` names; reports SQ0202, 0225, 0226.
 
     `argument`: the reference is an argument of a function.
@@ -113,7 +111,7 @@ def member_index(
     """The index of a reference: present where a family needs one (SQ0225), in range when closed (SQ0226)."""
     if ref.index is None:
         if declared.size is not None and declared.size > 1:
-            fixes = ()
+            fixes: tuple[Fix, ...] = ()
             if ref.last.via is None:
                 end = Place(ref.last.chunk, ref.last.end, ref.last.end)
                 fixes = (Fix("Name the first member", (Edit(end, "[0]"),)),)

@@ -92,13 +92,13 @@ def _role_stage(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tree
         _several(ctx, node, named)
         return None
     if role in ("tool", "transfer"):
-        _none(ctx, node, scope, [])
+        _none(ctx, node, [])
         return None
     engines = scope.surroundings.engines(ctx, scope)
     if engines is not None:
         own = scope.surroundings.own_stage(ctx, node, scope) if engines else None
         if own is None:
-            _none(ctx, node, scope, [])
+            _none(ctx, node, [])
         return own
     unknown = any(stage.kind == "unknown" for stage in above)
     steps = [stage for stage in above if stage.kind == "step"]
@@ -109,7 +109,7 @@ def _role_stage(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tree
     if steps:
         _several(ctx, node, steps)
     else:
-        _none(ctx, node, scope, [stage for stage in ctx.declared.stages.values() if stage.kind == "step"])
+        _none(ctx, node, [stage for stage in ctx.declared.stages.values() if stage.kind == "step"])
     return None
 
 
@@ -123,7 +123,7 @@ def _reference(ctx: Elaboration, node: nodes.ServingStmt, stage: StageDecl, scop
     return tree.StageRef(stage.name, index, spelling(stage.name, index), ref.place, place_of(role))
 
 
-def _none(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope, below: list[StageDecl]) -> None:
+def _none(ctx: Elaboration, node: nodes.ServingStmt, below: list[StageDecl]) -> None:
     role = node.role.text
     if ctx.source.damaged:
         return

@@ -1,3 +1,4 @@
+# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Statements: one function per kind, each answering the kernel statements that it stands for.
 
 Definitions are expanded before (by the parser); `request`, calls of entries and serving forms are replaced here, so one
@@ -5,6 +6,9 @@ statement of the text may become several or none.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
 
 from serq_interpreter.semantics import bindings, queues, serving, sides, tree
 from serq_interpreter.semantics.context import Elaboration, Scope
@@ -33,8 +37,12 @@ def elaborate_statements(ctx: Elaboration, statements: tuple[nodes.Stmt, ...], s
 
 
 def _simple(ctx: Elaboration, node: nodes.SimpleStmt, scope: Scope) -> Statements:
-    kind = {"turn": tree.Turn, "end": tree.End, "join": tree.Join}[node.word.text]
-    return (kind(node.place, place_of(node.word)),)
+    place, word_at = node.place, place_of(node.word)
+    if node.word.text == "turn":
+        return (tree.Turn(place, word_at),)
+    if node.word.text == "end":
+        return (tree.End(place, word_at),)
+    return (tree.Join(place, word_at),)
 
 
 def _request(ctx: Elaboration, node: nodes.RequestStmt, scope: Scope) -> Statements:
@@ -158,7 +166,7 @@ def _error(ctx: Elaboration, node: nodes.ErrorStmt, scope: Scope) -> Statements:
     return (tree.Opaque(node.place, place_of(node.first)),)
 
 
-_ELABORATE = {
+_ELABORATE: dict[type, Callable[[Elaboration, Any, Scope], Statements]] = {
     nodes.SimpleStmt: _simple,
     nodes.RequestStmt: _request,
     nodes.SetStmt: _set,
