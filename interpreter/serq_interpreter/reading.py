@@ -6,19 +6,25 @@ This is the one seam between the machine and the front end.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.catalog import Severity, entry
-from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position
+from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, Related
 from serq_interpreter.machine.errors import RunError
+from serq_interpreter.machine.trace_file import TraceError
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Analysis
     from serq_interpreter.ir.origins import Origins
     from serq_interpreter.ir.program import Program
+    from serq_interpreter.syntax.tokens import Place
+
+
+_SETTING_OF_CODE = {"SQ0915": "arrivals", "SQ0916": "horizon", "SQ0917": "warmup"}
+"""The `run` option that a finite run's failure is about."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -66,20 +72,55 @@ class Reading:
 
     def explain(self, error: RunError) -> Diagnostic:
         """A run-time error as a diagnostic at the statement that caused it."""
-        known = entry(error.code)
         message = error.message if error.time is None else f"{error.message} (t = {error.time:.10g})"
-        place = None if self.origins is None or error.node is None else self.origins.get(error.node)
+        place = self._place_of_setting(error.code)
+        if place is None and self.origins is not None and error.node is not None:
+            place = self.origins.get(error.node)
         if place is None:
-            return self._whole_text(error.code, message)
-        from serq_interpreter.frontend.wording import Wording
+            found = self._whole_text(error.code, message)
+        else:
+            from serq_interpreter.frontend.wording import Wording
 
-        location = Wording(self.analysis.document).location(place)
-        return Diagnostic(error.code, known.name, Severity.ERROR, message, location, help=known.help)
+            location = Wording(self.analysis.document).location(place)
+            found = self._diagnostic(error.code, message, location)
+        return _with_trace_place(found, error.__cause__) if isinstance(error.__cause__, TraceError) else found
+
+    def _place_of_setting(self, code: str) -> Place | None:
+        """Where the setting at fault is written: errors of a whole run have no statement (03 §9)."""
+        elaborated = getattr(self.analysis, "elaborated", None)
+        if elaborated is None:
+            return None
+        if code in ("SQ0918", "SQ0919"):
+            return elaborated.trace_at if self.trace is None else None
+        name = _SETTING_OF_CODE.get(code)
+        return None if name is None else elaborated.settings.places.get(name)
 
     def _whole_text(self, code: str, message: str) -> Diagnostic:
         start = Position(1, 1)
         location = Location(self.analysis.file, start, start, 0, 0)
-        return Diagnostic(code, entry(code).name, Severity.ERROR, message, location)
+        return self._diagnostic(code, message, location)
+
+    def _diagnostic(self, code: str, message: str, location: Location) -> Diagnostic:
+        name, advice = _words(code)
+        return Diagnostic(code, name, Severity.ERROR, message, location, help=advice)
+
+
+def _words(code: str) -> tuple[str, str]:
+    """The name of a code and its advice, unless that wants words which only a finding has."""
+    try:
+        known = entry(code)
+    except KeyError:
+        return "run-error", ""
+    return known.name, "" if "{" in known.help else known.help
+
+
+def _with_trace_place(found: Diagnostic, cause: TraceError) -> Diagnostic:
+    """The place in the trace file as a note, and its own advice."""
+    related = found.related
+    if cause.line:
+        at = Position(cause.line, max(cause.column, 1))
+        related = (*related, Related(Location(cause.path, at, at, 0, 0), "in this row of the trace"))
+    return replace(found, related=related, help=cause.help or found.help)
 
 
 def read_text(

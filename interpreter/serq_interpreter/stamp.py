@@ -20,7 +20,7 @@ def program_hash(program: Program) -> str:
 
 def stamp(run: Run) -> dict[str, Any]:
     """Version, seed, horizon, clock unit (`null` under the f64 clock) and program hash."""
-    tick = getattr(run.machine.clock, "tick", None)
+    tick = getattr(run.machine.clock, "unit", None)
     return {
         "version": __version__,
         "seed": run.settings.seed,
