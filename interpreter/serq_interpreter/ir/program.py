@@ -11,8 +11,9 @@ recursion through `repr`, `==` or `copy`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from serq_interpreter.record import record
 
 IR_VERSION = 11
 
@@ -35,28 +36,28 @@ SLOT_CACHED, SLOT_SERIAL, SLOT_TURN, SLOT_NEW, SLOT_OUT, SLOT_THINK, SLOT_MORE, 
 # --------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Num:
     """A number; `inf` and `-inf` are allowed, NaN is not."""
 
     value: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Attr:
     """The session attribute in `slot` of `Program.attrs`."""
 
     slot: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ctx:
     """A context variable, by its IR name (`Now`, `Ntok`, …; spec 08 §5.4)."""
 
     name: str
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Sample:
     """A draw; `distribution` is `Exp Det Uniform Erlang H2 Bernoulli`."""
 
@@ -64,7 +65,7 @@ class Sample:
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolRef:
     """Member `index` of the `count` pools that start at `base`; no index means the first."""
 
@@ -73,7 +74,7 @@ class PoolRef:
     index: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class StageRef:
     """Member `index` of the `count` stages that start at `base`; no index means the first."""
 
@@ -82,7 +83,7 @@ class StageRef:
     index: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Call:
     """A function by its IR name (`Min`, `Used`, `EstRho`, …; spec 08 §2)."""
 
@@ -90,7 +91,7 @@ class Call:
     args: tuple[Expr | PoolRef | StageRef, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Unary:
     """`op` is `Neg` or `Not`."""
 
@@ -98,7 +99,7 @@ class Unary:
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Binary:
     """`op` is one of `Add Sub Mul Div Pow Lt Le Gt Ge Eq Ne And Or`."""
 
@@ -107,14 +108,14 @@ class Binary:
     right: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Cond:
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Agg:
     """`kind` is one of `Total Count Largest Smallest PrefixTotal` of `Program.observes[observation]`."""
 
@@ -122,7 +123,7 @@ class Agg:
     observation: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Reg:
     """The register at `index` of `Program.registers`."""
 
@@ -135,39 +136,39 @@ Expr = Num | Attr | Ctx | Sample | Call | Unary | Binary | Cond | Agg | Reg
 # --------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Block:
     statements: tuple[Stmt, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Turn:
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class End:
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Join:
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Set:
     slot: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Observe:
     observation: int
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Take:
     """One pool of a hold's header: `units` taken, `reserve` units needed to admit (`None`: the units)."""
 
@@ -176,7 +177,7 @@ class Take:
     reserve: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Admission:
     """What the scheduler evaluates, once, when it decides on a hold."""
 
@@ -184,13 +185,13 @@ class Admission:
     reuse: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Lease:
     pool: PoolRef
     time: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Hold:
     admission: Admission
     body: Block
@@ -198,24 +199,24 @@ class Hold:
     lease: Lease | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Grow:
     pool: PoolRef
     units: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Load:
     pool: PoolRef
     units: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Drop:
     pool: PoolRef
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Release:
     pool: PoolRef
 
@@ -226,7 +227,7 @@ class RunMode(StrEnum):
     DECODE = "Decode"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Run:
     """Work at one stage, or at `stage` and all of `also` at once (a flow)."""
 
@@ -237,24 +238,24 @@ class Run:
     also: tuple[StageRef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Branch:
     guard: Expr
     then: Block
     otherwise: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Loop:
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Fork:
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Choose:
     slot: int
     count: Expr
@@ -269,13 +270,13 @@ Stmt = (
 # --------------------------------------------------------------------------- pools
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PreemptBy:
     keys: tuple[Expr, ...]
     requeue_tail: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Spill:
     """To pool `to`, over stage `via`, taking `work`, when `when` holds."""
 
@@ -285,7 +286,7 @@ class Spill:
     when: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Pool:
     """One member of a pool family; `index` is `None` for a pool declared without a size.
 
@@ -308,22 +309,22 @@ class Pool:
 # --------------------------------------------------------------------------- stages
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Fifo:
     servers: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ps:
     capacity: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Delay:
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterServe:
     """`only` restricts, `by` orders; an absent order is the engine's."""
 
@@ -331,20 +332,20 @@ class IterServe:
     by: tuple[Expr, ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterAdmit:
     only: Expr | None = None
     gate: Expr | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterBranch:
     guard: Expr
     then: tuple[IterStmt, ...]
     otherwise: tuple[IterStmt, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterSet:
     register: int
     value: Expr
@@ -353,7 +354,7 @@ class IterSet:
 IterStmt = IterServe | IterAdmit | IterBranch | IterSet
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Step:
     """A step engine.  `serve` `None` is exclusive prefill, `()` is admission order.
 
@@ -372,7 +373,7 @@ class Step:
 StageKind = Fifo | Ps | Delay | Step
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Stage:
     name: str
     index: int | None
@@ -382,27 +383,27 @@ class Stage:
 # --------------------------------------------------------------------------- workload
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Poisson:
     rate: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Renewal:
     gap: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Closed:
     sessions: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Batch:
     sessions: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ScriptedSession:
     """Slots and values written after `init`, and one list per scripted turn (spec 08 §6)."""
 
@@ -410,12 +411,12 @@ class ScriptedSession:
     turns: tuple[tuple[tuple[int, float], ...], ...] | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Sessions:
     sessions: tuple[ScriptedSession, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class NoArrival:
     pass
 
@@ -431,7 +432,7 @@ class Share(StrEnum):
     BOTTLENECK = "Bottleneck"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Gauge:
     name: str
     value: Expr
@@ -443,7 +444,7 @@ class ClaimKind(StrEnum):
     AT_END = "AtEnd"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Claim:
     """`stage` is the step engine's index, `None` for a claim at the end."""
 
@@ -454,14 +455,14 @@ class Claim:
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Register:
     name: str
     stage: int
     initial: float
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Program:
     """A whole program.  Times are in simulated seconds; `arrivals` bounds a finite run."""
 
@@ -484,5 +485,5 @@ class Program:
     gauges: tuple[Gauge, ...] = ()
     claims: tuple[Claim, ...] = ()
     registers: tuple[Register, ...] = ()
-    orphan_blocks: int = field(default=0)
+    orphan_blocks: int = 0
     """Blocks of an IR 11 file that no root reaches; they mean nothing."""

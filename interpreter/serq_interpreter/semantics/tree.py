@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from serq_interpreter.record import record
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding, Place, Token, place_of
 
 # --------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Num:
     """`bare`: written as a literal, a constant's name, `inf` or `blocksize(p)` (spec 02 §4)."""
 
@@ -26,7 +27,7 @@ class Num:
     bare: bool = True
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Attr:
     """A session attribute by its full name (`q.m` for a queue's)."""
 
@@ -34,7 +35,7 @@ class Attr:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Ctx:
     """A context variable by its source name (`now`, `tokens`, …)."""
 
@@ -42,7 +43,7 @@ class Ctx:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Reg:
     """A register; `engine` is the stage that declares it."""
 
@@ -51,7 +52,7 @@ class Reg:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Draw:
     """`distribution` by its source name; `at` is the whole draw, `~` included."""
 
@@ -60,7 +61,7 @@ class Draw:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolRef:
     """A pool, or a member of a family.  `at` is the whole reference, `name_at` its name.
 
@@ -75,7 +76,7 @@ class PoolRef:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class StageRef:
     """A stage, or a member of an array; fields as in `PoolRef`."""
 
@@ -86,7 +87,7 @@ class StageRef:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Call:
     """A function by its source name (`max`, `used`, `est_rho`, …); `at` is the call, `name_at` its name."""
 
@@ -96,7 +97,7 @@ class Call:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Unary:
     """`op` is `-` or `!`."""
 
@@ -105,7 +106,7 @@ class Unary:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Binary:
     """`op` as written: `+ - * / ^ < <= > >= == != && ||`."""
 
@@ -115,7 +116,7 @@ class Binary:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Cond:
     test: Expr
     then: Expr
@@ -123,7 +124,7 @@ class Cond:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Agg:
     """`total count largest smallest prefix_total` of an observation."""
 
@@ -132,7 +133,7 @@ class Agg:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Unknown:
     """An expression whose value or meaning an error has made unknown."""
 
@@ -145,13 +146,13 @@ Expr = Num | Attr | Ctx | Reg | Draw | Call | Unary | Binary | Cond | Agg | Unkn
 # --------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Block:
     statements: tuple[Stmt, ...]
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Stmt_:
     """What all statements have: the place of the whole statement and of its word."""
 
@@ -159,22 +160,22 @@ class Stmt_:
     word_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Turn(Stmt_):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class End(Stmt_):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Join(Stmt_):
     pass
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Set(Stmt_):
     """`from_binding`: put at the top of a hold's body for an `at admission` binding."""
 
@@ -184,14 +185,14 @@ class Set(Stmt_):
     from_binding: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Observe(Stmt_):
     name: str
     value: Expr
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Take:
     pool: PoolRef
     units: Expr
@@ -199,14 +200,14 @@ class Take:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Lease:
     pool: PoolRef
     time: Expr
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Hold(Stmt_):
     """Bindings of `at admission` are already replaced in the expressions."""
 
@@ -218,29 +219,29 @@ class Hold(Stmt_):
     lease: Lease | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Grow(Stmt_):
     pool: PoolRef
     units: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Load(Stmt_):
     pool: PoolRef
     units: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Drop(Stmt_):
     pool: PoolRef
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Release(Stmt_):
     pool: PoolRef
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Run(Stmt_):
     """`mode` is `None`, `prefill` or `decode`; `also` makes it a flow."""
 
@@ -253,24 +254,24 @@ class Run(Stmt_):
     also: tuple[StageRef, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Branch(Stmt_):
     guard: Expr
     then: Block
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Loop(Stmt_):
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Fork(Stmt_):
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Choose(Stmt_):
     name: str
     count: Expr
@@ -278,7 +279,7 @@ class Choose(Stmt_):
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Opaque(Stmt_):
     """A statement that an error made unknown: it may set, run, take, fork or end anything."""
 
@@ -306,21 +307,21 @@ Stmt = (
 # --------------------------------------------------------------------------- iteration bodies
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterServe:
     only: Expr | None
     by: tuple[Expr, ...] | None
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterAdmit:
     only: Expr | None
     gate: Expr | None
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterBranch:
     guard: Expr
     then: tuple[IterStmt, ...]
@@ -328,7 +329,7 @@ class IterBranch:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterSet:
     """`engine` is the engine that declares the register, `None` when it is none (already reported)."""
 
@@ -345,13 +346,13 @@ IterStmt = IterServe | IterAdmit | IterBranch | IterSet
 # --------------------------------------------------------------------------- declarations
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Preempt:
     keys: tuple[Expr, ...]
     tail: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Spill:
     target: str | None
     via: str | None
@@ -360,7 +361,7 @@ class Spill:
     at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Pool:
     """A pool or family.  `size` is `None` for a single pool; `size_known` is false when it did not fold.
 
@@ -386,7 +387,7 @@ class Pool:
     """The queue that declares it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Engine:
     """The options of a step engine.  `serve` `None` is exclusive prefill; `()` is admission order.
 
@@ -410,7 +411,7 @@ class Engine:
     damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Stage:
     """A stage or array.  `kind` is `fifo ps delay step` or `unknown`; `capacity` is a ps stage's."""
 
@@ -427,7 +428,7 @@ class Stage:
     """The queue (or relation's reader) that declares it."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Register:
     name: str
     engine: str
@@ -436,7 +437,7 @@ class Register:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Gauge:
     name: str
     value: Expr
@@ -444,7 +445,7 @@ class Gauge:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Claim:
     """`form` is `every`, `some` or `end`."""
 
@@ -457,7 +458,7 @@ class Claim:
     name_at: Place
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Arrival:
     """`form` is `poisson renewal closed batch none`; `value` its folded number, `gap` a renewal's expression."""
 
@@ -468,7 +469,7 @@ class Arrival:
     value_at: Place | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Hidden:
     name: str
     at: Place

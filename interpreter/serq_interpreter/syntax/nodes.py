@@ -7,12 +7,11 @@ names mirror the rules of `serq.lark`.  A part that could not be read is `ErrorE
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from serq_interpreter.record import record
 from serq_interpreter.syntax.tokens import Place, Token, place_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Node:
     first: Token
     last: Token
@@ -25,13 +24,13 @@ class Node:
 # --------------------------------------------------------------------------- expressions
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Number(Node):
     value: float
     """The nearest double; NaN where the literal was malformed (already reported)."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Reference(Node):
     """`NAME`, `NAME.NAME`, `NAME[e]`, `NAME[e].NAME`: a pool, stage or queue in a statement, or an argument.
 
@@ -43,12 +42,12 @@ class Reference(Node):
     member: Token | None = None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Paren(Node):
     inner: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Apply(Node):
     """A function (uses of definitions are expanded and leave no node)."""
 
@@ -56,7 +55,7 @@ class Apply(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Draw(Node):
     """`~NAME(args)`."""
 
@@ -64,7 +63,7 @@ class Draw(Node):
     args: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Aggregate(Node):
     """`max|min|sum index in count (body)`."""
 
@@ -74,13 +73,13 @@ class Aggregate(Node):
     body: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class UnaryOp(Node):
     op: str
     operand: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class BinaryOp(Node):
     """`op` is the operator as written: `+ - * / ^ < <= > >= == != && ||`."""
 
@@ -89,14 +88,14 @@ class BinaryOp(Node):
     right: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Conditional(Node):
     test: Expr
     then: Expr
     otherwise: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ErrorExpr(Node):
     pass
 
@@ -107,65 +106,65 @@ Expr = Number | Reference | Paren | Apply | Draw | Aggregate | UnaryOp | BinaryO
 # --------------------------------------------------------------------------- statements
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Block(Node):
     """`{ … }`; `first` and `last` are the braces."""
 
     statements: tuple[Stmt, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SimpleStmt(Node):
     """`turn;` `end;` `join;`: `word` says which."""
 
     word: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RequestStmt(Node):
     word: Token
     gateway: Token | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SetStmt(Node):
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ObserveStmt(Node):
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HoldPool(Node):
     pool: Reference
     units: Expr
     reserve: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Binding(Node):
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Clause(Node):
     """`reuse (e)` or `cache (e)`, from the word to the `)`."""
 
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class LeaseClause(Node):
     pool: Reference
     time: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HoldStmt(Node):
     word: Token
     pools: tuple[HoldPool, ...]
@@ -176,7 +175,7 @@ class HoldStmt(Node):
     lease: LeaseClause | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolStmt(Node):
     """`grow`, `load` (with units), `drop`, `release` (without): `word` says which."""
 
@@ -185,12 +184,12 @@ class PoolStmt(Node):
     units: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class GrowingClause(Node):
     pool: Reference
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RunStmt(Node):
     """`stages` is empty for `run (W);` of a queue entry."""
 
@@ -201,7 +200,7 @@ class RunStmt(Node):
     growing: GrowingClause | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class BranchStmt(Node):
     """`branch (guard)` or, with `probability`, `branch with (guard)`."""
 
@@ -212,19 +211,19 @@ class BranchStmt(Node):
     otherwise: Block | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class LoopStmt(Node):
     word: Token
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ForkStmt(Node):
     word: Token
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ChooseStmt(Node):
     word: Token
     name: Token
@@ -232,12 +231,12 @@ class ChooseStmt(Node):
     keys: tuple[Expr, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class MarkStmt(Node):
     name: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ServingStmt(Node):
     """`prefill`, `decode`, `tool`, `transfer`: `role` says which.
 
@@ -254,7 +253,7 @@ class ServingStmt(Node):
     units: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class CallStmt(Node):
     """`QUEUE[index].verb (args) from source to target (units);`"""
 
@@ -267,7 +266,7 @@ class CallStmt(Node):
     units: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ErrorStmt(Node):
     """A statement that could not be read; names that it assigns as far as they could be seen."""
 
@@ -296,7 +295,7 @@ Stmt = (
 # --------------------------------------------------------------------------- iteration bodies
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Order(Node):
     """`admission` (`keys == ()`), `by (keys)`, `decode first`, or `exclusive prefill`.
 
@@ -307,26 +306,26 @@ class Order(Node):
     keys: tuple[Expr, ...] = ()
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterServe(Node):
     only: Expr | None
     order: Order | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterAdmit(Node):
     only: Expr | None
     gate: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterBranch(Node):
     guard: Expr
     then: tuple[IterStmt, ...]
     otherwise: tuple[IterStmt, ...] | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterSet(Node):
     name: Token
     value: Expr
@@ -338,7 +337,7 @@ IterStmt = IterServe | IterAdmit | IterBranch | IterSet
 # --------------------------------------------------------------------------- options
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ValueOption(Node):
     """An option with one expression: `cap`, `block`, `cost`, `budget`, `chunk`, `granule`, `horizon`, …"""
 
@@ -346,7 +345,7 @@ class ValueOption(Node):
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class KeysOption(Node):
     """`evict`, `queue`, `preempt`: `form` is `lru`, `fifo`, `none`, `lifo` or `by`; `tail` is `requeue tail`."""
 
@@ -356,7 +355,7 @@ class KeysOption(Node):
     tail: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class NameOption(Node):
     """`admit via NAME`, `memory NAME`."""
 
@@ -364,12 +363,12 @@ class NameOption(Node):
     name: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ReserveHeldOption(Node):
     word: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SpillOption(Node):
     word: Token
     target: Token
@@ -378,7 +377,7 @@ class SpillOption(Node):
     when: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ServeOption(Node):
     """The step option `serve [only (p)] [order]`."""
 
@@ -387,14 +386,14 @@ class ServeOption(Node):
     order: Order | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class StateOption(Node):
     word: Token
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IterationOption(Node):
     word: Token
     body: tuple[IterStmt, ...]
@@ -404,7 +403,7 @@ PoolOption = ValueOption | KeysOption | NameOption | ReserveHeldOption | SpillOp
 StepOption = ValueOption | ServeOption | NameOption | StateOption | IterationOption
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class StageKind(Node):
     """`word` is `fifo`, `ps`, `delay`, `step`, or the text of an unknown kind (already reported).
 
@@ -421,19 +420,19 @@ class StageKind(Node):
 # --------------------------------------------------------------------------- items
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class UseItem(Node):
     path: Token
     """The STRING token; its text has no quotes."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class LetItem(Node):
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class DefItem(Node):
     """`tokens` is the body as written, `None` when it could not be delimited."""
 
@@ -443,7 +442,7 @@ class DefItem(Node):
     tokens: tuple[Token, ...] | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class PoolItem(Node):
     """Also a pool of a queue.  `damaged` says that an option could not be read."""
 
@@ -454,7 +453,7 @@ class PoolItem(Node):
     damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class StageItem(Node):
     word: Token
     name: Token
@@ -462,7 +461,7 @@ class StageItem(Node):
     kind: StageKind
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ArriveClause(Node):
     """`form` is the word after `arrive`; `value` is `None` for `none`."""
 
@@ -470,13 +469,13 @@ class ArriveClause(Node):
     value: Expr | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class TraceClause(Node):
     path: Token
     ordered: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class BlockClause(Node):
     """`init`, `turn` or `session` of a workload."""
 
@@ -484,7 +483,7 @@ class BlockClause(Node):
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class HiddenClause(Node):
     names: tuple[Token, ...]
 
@@ -492,26 +491,26 @@ class HiddenClause(Node):
 WorkloadClause = ArriveClause | TraceClause | BlockClause | HiddenClause
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class WorkloadItem(Node):
     word: Token
     clauses: tuple[WorkloadClause, ...]
     damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class SessionItem(Node):
     word: Token
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ServerItem(Node):
     word: Token
     body: Block
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ServeDecl(Node):
     """A queue's `serve KIND [latency e]` or `nic KIND [latency e]` (the latter's latency is an error)."""
 
@@ -520,7 +519,7 @@ class ServeDecl(Node):
     latency: Clause | None
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class EntryDecl(Node):
     """`parameters` is `None` when no list is written."""
 
@@ -533,7 +532,7 @@ class EntryDecl(Node):
 QueuePart = PoolItem | ServeDecl | EntryDecl
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class QueueItem(Node):
     word: Token
     name: Token
@@ -543,7 +542,7 @@ class QueueItem(Node):
     damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RelationItem(Node):
     """`reader pull source` or `source push reader`: `left verb right [latency e] share POLICY`."""
 
@@ -554,19 +553,19 @@ class RelationItem(Node):
     policy: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ShareItem(Node):
     word: Token
     policy: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class GaugeItem(Node):
     name: Token
     value: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ClaimItem(Node):
     """`form` is `every`, `some` or `end`; `stage` is `None` for `at end`."""
 
@@ -577,14 +576,14 @@ class ClaimItem(Node):
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class RunItem(Node):
     word: Token
     options: tuple[ValueOption, ...]
     damaged: bool = False
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class ErrorItem(Node):
     """An item that could not be read; `declared` are (kind, name) pairs that its head still shows.
 
@@ -613,7 +612,6 @@ Item = (
 )
 
 
-@dataclass(frozen=True, slots=True)
 class Definition:
     """A definition that uses below it may expand.  `tokens` is `None` when its body is unknown."""
 
@@ -625,7 +623,6 @@ class Definition:
         return self.item.name.text
 
 
-@dataclass(frozen=True, slots=True)
 class Tree:
     """A parsed program.
 
