@@ -612,6 +612,7 @@ Item = (
 )
 
 
+@record
 class Definition:
     """A definition that uses below it may expand.  `tokens` is `None` when its body is unknown."""
 
@@ -623,6 +624,7 @@ class Definition:
         return self.item.name.text
 
 
+@record
 class Tree:
     """A parsed program.
 
