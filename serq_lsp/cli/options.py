@@ -10,7 +10,7 @@ import click
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Assignment(click.ParamType):
+class Assignment(click.ParamType[tuple[str, str]]):
     """`NAME=EXPR`."""
 
     name = "NAME=EXPR"
@@ -24,7 +24,7 @@ class Assignment(click.ParamType):
         return name.strip(), expression.strip()
 
 
-class Whole(click.ParamType):
+class Whole(click.ParamType[int]):
     """A whole number in a range; underscores are allowed."""
 
     name = "N"
@@ -43,7 +43,7 @@ class Whole(click.ParamType):
         return number
 
 
-class Seconds(click.ParamType):
+class Seconds(click.ParamType[float]):
     """A finite number of simulated seconds."""
 
     name = "T"
