@@ -86,9 +86,8 @@ def _zero() -> float:
 def _poisson_gaps(stream: Stream, rate: float) -> Callable[[], float]:
     def next_gap() -> float:
         # A division by the rate, not a product with the mean: the last bit differs (06 §2).
-        gap = -log(1.0 - stream.uniform()) / rate
         # A uniform of exactly 0 gives a gap of 0, which the edition takes.
-        return gap
+        return -log(1.0 - stream.uniform()) / rate
 
     return next_gap
 
@@ -112,28 +111,34 @@ class TurnScripts:
     Ask once per session, at its creation and in serial order: with an unordered trace each call takes a pick.
     """
 
-    __slots__ = ("_arrival", "_ordered", "_picks", "_rows")
+    __slots__ = ("_arrival", "_ordered", "_picks", "_rows", "for_session")
 
     def __init__(self, arrival: Arrival, trace: Trace | None, ordered: bool, draws: Draws) -> None:
         self._arrival = arrival
         self._rows = [tuple(_assignments(row) for row in rows) for rows in trace.sessions] if trace else []
         self._ordered = ordered
         self._picks = draws.picks
-
-    def for_session(self, serial: int) -> Sequence[Assignments] | None:
+        self.for_session: Callable[[int], Sequence[Assignments] | None] = self._replayed
         """What the session's turns load, in order; `None` if turns load nothing and leave `more` alone."""
+        if isinstance(arrival, Sessions):
+            self.for_session = self._scripted
+        elif trace is None:
+            self.for_session = _nothing
+
+    def _scripted(self, serial: int) -> Sequence[Assignments] | None:
         replayed = self._replayed(serial)
-        if isinstance(self._arrival, Sessions):
-            turns = self._arrival.sessions[serial].turns
-            if turns:
-                return turns
-        return replayed
+        assert isinstance(self._arrival, Sessions)
+        return self._arrival.sessions[serial].turns or replayed
 
     def _replayed(self, serial: int) -> Sequence[Assignments] | None:
         if not self._rows:
             return None
         index = serial % len(self._rows) if self._ordered else self._picks.below(len(self._rows))
         return self._rows[index]
+
+
+def _nothing(_serial: int) -> None:
+    return None
 
 
 def _assignments(row: tuple[float, float, float, float]) -> Assignments:

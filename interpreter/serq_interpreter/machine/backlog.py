@@ -15,41 +15,45 @@ class Backlog:
     at any time.  Times are in clock units.
     """
 
-    __slots__ = ("_areas", "_index", "_level", "_limit", "_since", "_start", "_width")
+    __slots__ = ("_area", "_full", "_level", "_limit", "_since", "_start", "_width")
 
     _MOST_WINDOWS = 4 * N_BATCHES
 
     def __init__(self, start: float, horizon: float) -> None:
         self._start = start
         self._width = (horizon - start) / self._MOST_WINDOWS
-        self._areas: array[float] = array("d", [0.0])
-        self._index = 0
+        self._full: array[float] = array("d")
+        """Areas of the windows that have ended."""
+        self._area = 0.0
+        """Area of the window that has not."""
         self._limit = start + self._width
         self._since = start
         self._level = 0.0
 
     def change(self, time: float, level: float) -> None:
         """From `time` on there are `level` live sessions; times before the start only set the level."""
-        if time > self._since:
-            self._advance(time)
+        since = self._since
+        if time > since:
+            if time > self._limit:
+                self._cross(time)
+            else:
+                self._area += self._level * (time - since)
+                self._since = time
         self._level = level
 
-    def _advance(self, time: float) -> None:
+    def _cross(self, time: float) -> None:
+        """Close every window that ends before `time`."""
         while time > self._limit:
-            self._areas[self._index] += self._level * (self._limit - self._since)
+            self._full.append(self._area + self._level * (self._limit - self._since))
+            self._area = 0.0
             self._since = self._limit
-            self._open_window()
-        self._areas[self._index] += self._level * (time - self._since)
+            if len(self._full) == self._MOST_WINDOWS:
+                pairs = zip(self._full[::2], self._full[1::2], strict=True)
+                self._full = array("d", [left + right for left, right in pairs])
+                self._width *= 2.0
+            self._limit = self._start + (len(self._full) + 1) * self._width
+        self._area = self._level * (time - self._since)
         self._since = time
-
-    def _open_window(self) -> None:
-        if len(self._areas) == self._MOST_WINDOWS:
-            pairs = zip(self._areas[::2], self._areas[1::2], strict=True)
-            self._areas = array("d", [left + right for left, right in pairs])
-            self._width *= 2.0
-        self._areas.append(0.0)
-        self._index = len(self._areas) - 1
-        self._limit = self._start + (self._index + 1) * self._width
 
     def close(self, end: float) -> None:
         """Account for the level held until `end`."""
@@ -57,21 +61,23 @@ class Backlog:
 
     def windows(self) -> list[float]:
         """The mean level in each of 20 equal windows, oldest first; fewer than 20 full windows give none."""
-        full = self._index if self._since < self._limit else len(self._areas)
-        per_batch = full // N_BATCHES
+        areas = self._full
+        if self._since >= self._limit:
+            areas = areas + array("d", [self._area])
+        per_batch = len(areas) // N_BATCHES
         if per_batch == 0:
             return []
         span = per_batch * self._width
-        first = full - per_batch * N_BATCHES
-        starts = range(first, full, per_batch)
-        return [plain_sum(self._areas[start : start + per_batch]) / span for start in starts]
+        first = len(areas) - per_batch * N_BATCHES
+        starts = range(first, len(areas), per_batch)
+        return [plain_sum(areas[start : start + per_batch]) / span for start in starts]
 
     def slope(self) -> float:
         """Sessions gained per clock unit, from the first window to the last."""
         windows = self.windows()
         if not windows:
             return 0.0
-        per_batch = (self._index + 1) // N_BATCHES or 1
+        per_batch = (len(self._full) + 1) // N_BATCHES or 1
         return (windows[-1] - windows[0]) / ((N_BATCHES - 1) * per_batch * self._width)
 
     def grows(self, least_t: float = GROWTH_T) -> bool:
