@@ -128,7 +128,7 @@ module.exports = grammar({
 
     relation_item: ($) =>
       seq(
-        field('left', choice($.identifier, keywordName($, ['share']))),
+        field('left', choice($.identifier, keywordName($, ['share', 'run']))),
         field('verb', choice('pull', 'push')),
         field('right', $.identifier),
         optional($.latency_clause),
