@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.expressions import parts
 from serq_interpreter.rules.survey import INDEX_PART, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Fix, Note
@@ -24,10 +23,11 @@ def check(survey: Survey) -> Iterator[Finding]:
         scope = site.scope
         if scope is None or scope.hold.cache is not None or site.part == INDEX_PART or id(scope.hold) in reported:
             continue
-        if "cached" not in survey.reads(site.expr).attributes:
+        facts = survey.reads(site.expr)
+        if "cached" not in facts.attributes:
             continue
         reported.add(id(scope.hold))
-        read = next(part for part in parts(site.expr) if isinstance(part, tree.Attr) and part.name == "cached")
+        read = next(attr for attr in facts.attrs if attr.name == "cached")
         note = Note(scope.hold.word_at, "this hold has no `cache` clause")
         yield Finding("SQ0412", read.at, {}, (note,), _add_cache(scope.hold), key=id(scope.hold))
 

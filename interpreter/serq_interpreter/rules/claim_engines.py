@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.expressions import parts
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
@@ -19,9 +18,9 @@ def check(survey: Survey) -> Iterator[Finding]:
         if claim.stage is not None:
             yield from _claim(survey, claim, claim.stage)
     for site in survey.sites:
-        for part in parts(site.expr):
-            if isinstance(part, tree.Call) and part.function == "budget_left":
-                yield from _budget(survey, part)
+        for call in survey.reads(site.expr).live:
+            if call.function == "budget_left":
+                yield from _budget(survey, call)
 
 
 def _claim(survey: Survey, claim: tree.Claim, ref: tree.StageRef) -> Iterator[Finding]:

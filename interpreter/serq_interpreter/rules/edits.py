@@ -88,7 +88,7 @@ def fresh_name(program: tree.Elaborated, chunk_text: str, wish: str) -> str:
     """A name like `wish` that means nothing in the program."""
     taken = {*program.attributes, *program.constants, *program.unparsed, *SUPPLIED_NAMES, *LANGUAGE_WORDS}
     taken.update(name for _, name in program.registers)
-    taken.update(re.findall(r"[A-Za-z_]\w*", chunk_text))
+    taken.update(re.findall(r"[^\W\d]\w*", chunk_text))
     name, number = wish, 1
     while name in taken:
         number += 1

@@ -5,101 +5,104 @@ All walks are iterative and in the order of the text: chains of operators may be
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from serq_interpreter.catalog.vocabulary import OBSERVABLES
 from serq_interpreter.semantics import tree
 
-Part = tree.Num | tree.Attr | tree.Ctx | tree.Reg | tree.Draw | tree.Call | tree.Agg | tree.Unknown
 
+class Reads(NamedTuple):
+    """What one expression reads, indices inside it included, in the order of the text.
 
-def children(node: object) -> tuple[object, ...]:
-    """The parts of an expression node or reference, in the order of the text."""
-    kind = type(node)
-    if kind is tree.Binary:
-        return (node.left, node.right)  # type: ignore[attr-defined]
-    if kind is tree.Unary:
-        return (node.operand,)  # type: ignore[attr-defined]
-    if kind is tree.Cond:
-        return (node.test, node.then, node.otherwise)  # type: ignore[attr-defined]
-    if kind is tree.Call or kind is tree.Draw:
-        return node.args  # type: ignore[attr-defined, no-any-return]
-    if kind is tree.PoolRef or kind is tree.StageRef:
-        return () if node.index is None else (node.index,)  # type: ignore[attr-defined]
-    return ()
-
-
-_LEAVES = frozenset({tree.Num, tree.Attr, tree.Ctx, tree.Reg, tree.Agg, tree.Unknown})
-_PARTS = frozenset({*_LEAVES, tree.Draw, tree.Call})
-
-
-def parts(expr: object) -> Iterator[Part]:
-    """The leaves, draws and calls of `expr` with the indices inside it, each before its arguments."""
-    kind = type(expr)
-    if kind in _LEAVES:
-        yield expr  # type: ignore[misc]
-        return
-    stack = [expr]
-    while stack:
-        node = stack.pop()
-        kind = type(node)
-        if kind in _LEAVES:
-            yield node  # type: ignore[misc]
-            continue
-        if kind in _PARTS:
-            yield node  # type: ignore[misc]
-        stack.extend(reversed(children(node)))
-
-
-@dataclass(frozen=True, slots=True)
-class Reads:
-    """What one expression reads, indices inside it included.
-
-    `live` is the first call of an observable, `clock` the first `now`, `draw` the first draw; `closed` says that the
-    text alone fixes the value (02 §4).
+    `attributes` are the names of `attrs`; `live` are the calls of observables; `others` are context variables but
+    `now`, registers and aggregates of observations.  `closed` says that the text alone fixes the value (02 §4).
     """
 
     attributes: frozenset[str]
-    live: tree.Call | None
+    attrs: tuple[tree.Attr, ...]
+    live: tuple[tree.Call, ...]
     clock: tree.Ctx | None
     draw: tree.Draw | None
+    others: tuple[tree.Ctx | tree.Reg | tree.Agg, ...]
     unknown: bool
-    closed: bool
+
+    @property
+    def closed(self) -> bool:
+        """Whether nothing but numbers is read."""
+        return not (self.attrs or self.live or self.clock or self.draw or self.others or self.unknown)
 
 
-_NUMBER = Reads(frozenset(), None, None, None, unknown=False, closed=True)
+_NUMBER = Reads(frozenset(), (), (), None, None, (), unknown=False)
 
 
 def reads(expr: tree.Expr | None) -> Reads:
     """The facts of `expr`; of `None`, those of a number."""
     if expr is None or type(expr) is tree.Num:
         return _NUMBER
-    attributes: set[str] = set()
-    live = clock = draw = None
+    if type(expr) is tree.Attr:
+        return Reads(frozenset((expr.name,)), (expr,), (), None, None, (), unknown=False)
+    attrs: list[tree.Attr] = []
+    live: list[tree.Call] = []
+    others: list[tree.Ctx | tree.Reg | tree.Agg] = []
+    clock: tree.Ctx | None = None
+    draw: tree.Draw | None = None
     unknown = False
-    closed = True
-    for part in parts(expr):
-        kind = type(part)
-        if kind is tree.Num:
-            continue
-        if kind is tree.Call:
-            if part.function not in OBSERVABLES:  # type: ignore[union-attr]
-                continue
-            live = live or part
-        elif kind is tree.Attr:
-            attributes.add(part.name)  # type: ignore[union-attr]
-        elif kind is tree.Ctx:
-            clock = clock or (part if part.name == "now" else None)  # type: ignore[union-attr]
-        elif kind is tree.Draw:
-            draw = draw or part
-        elif kind is tree.Unknown:
-            unknown = True
-        closed = False
-    return Reads(frozenset(attributes), live, clock, draw, unknown, closed)  # type: ignore[arg-type]
+    stack: list[object] = [expr]
+    while stack:
+        node = stack.pop()
+        match node:
+            case tree.Num():
+                pass
+            case tree.Attr():
+                attrs.append(node)
+            case tree.Binary():
+                stack += (node.right, node.left)
+            case tree.Call():
+                if node.function in OBSERVABLES:
+                    live.append(node)
+                stack += node.args[::-1]
+            case tree.PoolRef() | tree.StageRef():
+                if node.index is not None:
+                    stack.append(node.index)
+            case tree.Ctx():
+                if node.name == "now":
+                    clock = clock or node
+                else:
+                    others.append(node)
+            case tree.Cond():
+                stack += (node.otherwise, node.then, node.test)
+            case tree.Unary():
+                stack.append(node.operand)
+            case tree.Draw():
+                draw = draw or node
+                stack += node.args[::-1]
+            case tree.Reg() | tree.Agg():
+                others.append(node)
+            case tree.Unknown():
+                unknown = True
+            case _:
+                raise TypeError(f"not an expression: {type(node).__name__}")
+    names = frozenset([attr.name for attr in attrs])
+    return Reads(names, tuple(attrs), tuple(live), clock, draw, tuple(others), unknown)
 
 
-def moves(index: tree.Expr | None) -> tree.Call | tree.Ctx | tree.Draw | None:
+def children(node: object) -> tuple[object, ...]:
+    """The parts of an expression node or reference, in the order of the text."""
+    match node:
+        case tree.Binary():
+            return (node.left, node.right)
+        case tree.Call() | tree.Draw():
+            return node.args
+        case tree.PoolRef() | tree.StageRef():
+            return () if node.index is None else (node.index,)
+        case tree.Cond():
+            return (node.test, node.then, node.otherwise)
+        case tree.Unary():
+            return (node.operand,)
+        case _:
+            return ()
+
+
+def moves(facts: Reads) -> tree.Call | tree.Ctx | tree.Draw | None:
     """The observable, clock or draw that makes an index move on its own, `None` when nothing does (02 §8)."""
-    facts = reads(index)
-    return facts.live or facts.clock or facts.draw
+    return (facts.live[0] if facts.live else None) or facts.clock or facts.draw

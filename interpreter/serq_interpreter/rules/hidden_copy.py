@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from serq_interpreter.rules.expressions import parts
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.moments import TABLE
@@ -30,8 +29,8 @@ def check(survey: Survey) -> Iterator[Finding]:
     for site in survey.sites:
         if refused[site.moment] != "SQ0302" or not survey.reads(site.expr).attributes & origins.keys():
             continue
-        for part in parts(site.expr):
-            if isinstance(part, tree.Attr) and part.name in origins:
+        for part in survey.reads(site.expr).attrs:
+            if part.name in origins:
                 stmt, hidden = origins[part.name]
                 args: dict[str, object] = {"name": part.name, "hidden": hidden, "part": site.part}
                 note = Note(stmt.at, f"`{part.name}` is set from hidden `{hidden}` here")

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.expressions import moves, parts
+from serq_interpreter.rules.expressions import Reads, moves
 from serq_interpreter.rules.scopes import holds_around, preempting_pool, take_of
 from serq_interpreter.rules.survey import Scope, Survey, Visit
 from serq_interpreter.semantics import tree
@@ -45,7 +45,7 @@ def _moving(survey: Survey, visit: Visit) -> Iterator[Finding]:
     if ref is None or ref.index is None or isinstance(ref.index, tree.Num):
         return
     found = take_of(visit.scope, ref)
-    culprit = moves(ref.index)
+    culprit = moves(survey.reads(ref.index))
     if found is None or culprit is None:
         return
     hold, take = found
@@ -126,7 +126,7 @@ def _preemptible(survey: Survey, visit: Visit) -> Iterator[Finding]:
         return
     for take in hold.takes:
         index = take.pool.index
-        culprit = None if index is None else _unstable(index)
+        culprit = None if index is None else _unstable(survey.reads(index))
         if index is None or culprit is None:
             continue
         args: dict[str, object] = {
@@ -147,12 +147,12 @@ def _preempting(survey: Survey, scope: Scope) -> tree.Pool | None:
     return None
 
 
-def _unstable(index: tree.Expr) -> Place | None:
+def _unstable(facts: Reads) -> Place | None:
     """The part of an index that an admission after a preemption may read differently."""
-    culprit = moves(index)
+    culprit = moves(facts)
     if culprit is not None:
         return culprit.at
-    for part in parts(index):
-        if isinstance(part, tree.Attr) and part.name in ("cached", "computed"):
-            return part.at
+    for attr in facts.attrs:
+        if attr.name in ("cached", "computed"):
+            return attr.at
     return None

@@ -9,11 +9,14 @@ from collections.abc import Iterator
 
 from serq_interpreter.catalog.vocabulary import ARITHMETIC_FUNCTIONS, BUILTIN_ATTRIBUTES, OBSERVABLES
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.expressions import Part, children
+from serq_interpreter.rules.expressions import children
 from serq_interpreter.rules.survey import Site, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA, whereabouts
-from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
+from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note
+
+Part = tree.Attr | tree.Ctx | tree.Reg | tree.Draw | tree.Call | tree.Agg
+"""What a moment may refuse."""
 
 CODES = tuple(f"SQ03{number:02}" for number in range(1, 27))
 
@@ -23,7 +26,9 @@ _BUILTIN = frozenset(BUILTIN_ATTRIBUTES)
 def check(survey: Survey) -> Iterator[Finding]:
     """Judge every read of every expression."""
     for site in survey.sites:
-        yield from _judge(survey, site)
+        # A statement may read all but these, and most expressions stand in statements.
+        if site.moment != "stmt" or survey.reads(site.expr).others:
+            yield from _judge(survey, site)
 
 
 def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
@@ -32,13 +37,13 @@ def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
     stack: list[object] = [site.expr]
     while stack:
         node = stack.pop()
-        if type(node) is tree.Num:
-            continue
-        read = None if _undeclared(survey, node) else _row(node, site, survey.hidden_names)
-        code = "" if read is None else _verdict(read, node, site)
-        if code and not (code == "SQ0302" and seen_hidden):
-            yield _finding(survey, site, node, read or "", code)  # type: ignore[arg-type]
-            seen_hidden = seen_hidden or code == "SQ0302"
+        code = ""
+        if isinstance(node, Part) and not _undeclared(survey, node):
+            read = _row(node, site, survey.hidden_names)
+            code = "" if read is None else _verdict(read, node, site)
+            if read is not None and code and not (code == "SQ0302" and seen_hidden):
+                yield _finding(survey, site, node, read, code)
+                seen_hidden = seen_hidden or code == "SQ0302"
         if site.moment in _SYSTEM_MOMENTS and isinstance(node, tree.Call) and node.function in OBSERVABLES:
             if not code:
                 yield from _open_index(survey, site, node)
@@ -46,7 +51,7 @@ def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
         stack.extend(reversed(children(node)))
 
 
-def _undeclared(survey: Survey, node: object) -> bool:
+def _undeclared(survey: Survey, node: Part) -> bool:
     """Whether a name means nothing: that is reported as such (SQ0201)."""
     return isinstance(node, tree.Attr) and node.name not in survey.program.attributes and node.name not in _BUILTIN
 
@@ -65,7 +70,7 @@ def _open_index(survey: Survey, site: Site, call: tree.Call) -> Iterator[Finding
             yield Finding("SQ0325", argument.index.at, args)
 
 
-def _row(part: object, site: Site, hidden: dict[str, tree.Hidden]) -> str | None:
+def _row(part: Part, site: Site, hidden: dict[str, tree.Hidden]) -> str | None:
     """The row of the table that `part` belongs to, `None` when it is always legal or unknown."""
     match part:
         case tree.Ctx():
@@ -86,8 +91,6 @@ def _row(part: object, site: Site, hidden: dict[str, tree.Hidden]) -> str | None
             if part.function == "budget_left":
                 return "budget_own" if _stage_of(part) == site.engine else "budget_other"
             return part.function
-        case _:
-            return None
 
 
 def _stage_of(call: tree.Call) -> str | None:
@@ -95,7 +98,7 @@ def _stage_of(call: tree.Call) -> str | None:
     return argument.name if isinstance(argument, tree.StageRef) else None
 
 
-def _verdict(read: str, part: object, site: Site) -> str:
+def _verdict(read: str, part: Part, site: Site) -> str:
     """The code of the table's cell; the reader's engine decides the cells marked `via`."""
     row = TABLE.get(read)
     if row is None:
@@ -114,7 +117,7 @@ def _finding(survey: Survey, site: Site, part: Part, read: str, code: str) -> Fi
     if isinstance(part, tree.Reg):
         args["engine"] = part.engine
     notes = _notes(survey, part, code)
-    return Finding(code, _place(part), args, notes, _fixes(survey, site, part, code), _help(site, name, read, code))
+    return Finding(code, part.at, args, notes, _fixes(survey, site, part, code), _help(site, name, read, code))
 
 
 def _name(part: Part) -> str:
@@ -127,12 +130,6 @@ def _name(part: Part) -> str:
             return part.distribution
         case tree.Attr() | tree.Ctx() | tree.Reg():
             return part.name
-        case _:
-            return ""
-
-
-def _place(part: Part) -> Place:
-    return part.at
 
 
 def _notes(survey: Survey, part: Part, code: str) -> tuple[Note, ...]:
@@ -159,7 +156,7 @@ def _help(site: Site, name: str, read: str, code: str) -> str:
 
 def _fixes(survey: Survey, site: Site, part: Part, code: str) -> tuple[Fix, ...]:
     if code == "SQ0318":
-        return edits.replace("read `position` instead", _place(part), "position", safe=True)
+        return edits.replace("read `position` instead", part.at, "position", safe=True)
     if code == "SQ0306" and isinstance(site.owner, tree.Hold):
         return _draw_above(survey, site.owner, part)
     return ()
@@ -167,7 +164,7 @@ def _fixes(survey: Survey, site: Site, part: Part, code: str) -> tuple[Fix, ...]
 
 def _draw_above(survey: Survey, hold: tree.Hold, part: Part) -> tuple[Fix, ...]:
     """Draw once into an attribute above the hold and read that; not in an entry, whose headers read no attribute."""
-    place = _place(part)
+    place = part.at
     if edits.in_entry(hold.at) or hold.at.via is not None:
         return ()
     name = edits.fresh_name(survey.program, place.chunk.text, "drawn")

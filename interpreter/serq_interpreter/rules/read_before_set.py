@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
-from serq_interpreter.rules.expressions import parts
 from serq_interpreter.rules.survey import Site, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
@@ -51,6 +50,7 @@ def _reads(survey: Survey) -> tuple[dict[Key, tree.Attr], set[Key]]:
         sites.setdefault(id(site.owner), []).append(site)
     unset: dict[Key, tree.Attr] = {}
     fine: set[Key] = set()
+    doubtful: set[str] = set()
     covered: set[int] = set()
     for visit in survey.visits:
         stmt = visit.stmt
@@ -61,9 +61,13 @@ def _reads(survey: Survey) -> tuple[dict[Key, tree.Attr], set[Key]]:
         if isinstance(stmt, tree.Choose):
             known.add(stmt.name)
         for site in sites.get(id(stmt), ()):
-            if not survey.reads(site.expr).attributes <= known:
-                unset.update((_key(attr), attr) for attr in _missing(site.expr, known))
-            fine.update(_key(attr) for attr in _present(site.expr, known))
+            for attr in survey.reads(site.expr).attrs:
+                if attr.name in known:
+                    if attr.name in doubtful:
+                        fine.add(_key(attr))
+                else:
+                    unset.setdefault(_key(attr), attr)
+                    doubtful.add(attr.name)
         if isinstance(stmt, tree.Set):
             known.add(stmt.name)
         elif isinstance(stmt, tree.Turn):
@@ -73,14 +77,6 @@ def _reads(survey: Survey) -> tuple[dict[Key, tree.Attr], set[Key]]:
 
 def _key(attr: tree.Attr) -> Key:
     return id(attr.at.chunk), attr.at.start, attr.at.end
-
-
-def _missing(expr: tree.Expr, known: set[str]) -> Iterator[tree.Attr]:
-    return (part for part in parts(expr) if isinstance(part, tree.Attr) and part.name not in known)
-
-
-def _present(expr: tree.Expr, known: set[str]) -> Iterator[tree.Attr]:
-    return (part for part in parts(expr) if isinstance(part, tree.Attr) and part.name in known)
 
 
 def _assigned_inside(stmt: tree.Loop | tree.Hold | tree.Fork, covered: set[int], turned: set[str]) -> Iterator[str]:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from serq_interpreter.rules import edits
-from serq_interpreter.rules.expressions import parts
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
@@ -53,10 +52,10 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 def _remember(survey: Survey, stmt: tree.Set, table: Table) -> None:
     live = survey.reads(stmt.value).live
-    if live is None:
+    if not live:
         table.pop(stmt.name, None)
     else:
-        table[stmt.name] = Snapshot(stmt, live)
+        table[stmt.name] = Snapshot(stmt, live[0])
 
 
 def _header(survey: Survey, hold: tree.Hold, table: Table, previous: tree.Stmt | None) -> Iterator[Finding]:
@@ -67,8 +66,8 @@ def _header(survey: Survey, hold: tree.Hold, table: Table, previous: tree.Stmt |
     for expr in exprs:
         if expr is None or not survey.reads(expr).attributes & table.keys():
             continue
-        for part in parts(expr):
-            if isinstance(part, tree.Attr) and part.name in table:
+        for part in survey.reads(expr).attrs:
+            if part.name in table:
                 snapshot = table[part.name]
                 args: dict[str, object] = {"name": part.name, "what": edits.text_of(snapshot.live.at)}
                 note = Note(snapshot.stmt.at, f"`{part.name}` is taken from the live state here")

@@ -54,7 +54,7 @@ def _declared(item: nodes.Item) -> tuple[str, Token | None]:
             return "", None
 
 
-_WORD = re.compile(r"""//[^\n]*|/\*.*?\*/|"[^"\n]*"|([A-Za-z_]\w*)""", re.DOTALL)
+_WORD = re.compile(r"""//[^\n]*|/\*.*?\*/|"[^"\n]*"|([^\W\d]\w*)""", re.DOTALL)
 
 
 def _words(source: nodes.Tree) -> Counter[str]:
