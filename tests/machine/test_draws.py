@@ -152,12 +152,25 @@ def test_chunks_partition_the_serials(serial: int) -> None:
 
 
 @pytest.mark.usefixtures("execution")
-def test_a_column_holds_one_uniform_of_every_session() -> None:
+def test_a_chunk_holds_the_uniforms_of_neighbouring_sessions() -> None:
     draws = Draws(6)
-    start, column = draws.substreams.column(100, 0, 1, 2)
-    for serial in (start, 100, start + len(column) - 1):
+    chunk, at, first, stop = draws.first_uniforms(100, 0, 1)
+    assert at == 8 * (100 - first)
+    for serial in (first, 100, stop - 1):
         stream = draws.workload(serial, 0)
-        assert [stream.uniform() for _ in range(3)][2] == column[serial - start]
+        at = 8 * (serial - first)
+        assert [stream.uniform() for _ in range(8)] == list(chunk[at : at + 8])
+
+
+def test_a_stream_of_a_block_is_valid_until_the_next() -> None:
+    draws = Draws(6)
+    first = draws.workload(1, 0)
+    kept = [first.uniform() for _ in range(20)]
+    second = draws.workload(2, 3)
+    assert second is first
+    again = Draws(6)
+    assert [again.workload(1, 0).uniform()] == kept[:1]
+    assert second.uniform() == again.workload(2, 3).uniform()
 
 
 def test_picks_below_large_numbers() -> None:

@@ -50,8 +50,8 @@ def first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -
 
 
 def uniform_rows(outputs: U64) -> bytes:
-    """(8, n) outputs as `n` rows of eight uniforms (doubles), each row reversed."""
-    uniforms = (outputs[::-1] >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    """(8, n) outputs as the bytes of `n` rows of eight uniforms (doubles)."""
+    uniforms = (outputs >> np.uint64(11)).astype(np.float64) * 2.0**-53
     return np.ascontiguousarray(uniforms.T).tobytes()
 
 

@@ -5,7 +5,7 @@ All randomness is a function of the 64-bit seed.  `Draws` hands out the streams 
     draws = Draws(seed=3)
     draws.arrival                 arrival gaps                  draws.evict     eviction keys, spills
     draws.machine                 budget, chunk, cost, capacity draws.picks     corpus sessions of a trace
-    draws.workload(serial, turn)  the `init` (turn 0) or `turn` block; a fresh stream for each block
+    draws.workload(serial, turn)  the `init` (turn 0) or `turn` block; valid until the next call
     draws.session(serial)         the session's other statements; one stream for its life
     draws.leg(serial, leg)        the statements of a forked leg; one stream for its life
 
@@ -16,11 +16,12 @@ only for a block that draws.
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Callable
 from math import floor, isnan, log, sqrt
 
-from serq_interpreter.machine.chacha import MASK_32, MASK_64, block, key_words, substream_seed
-from serq_interpreter.machine.substreams import Substreams, block_uniforms
+from serq_interpreter.machine.chacha import MASK_32, MASK_64, OUTPUTS_PER_BLOCK, block, key_words, substream_seed
+from serq_interpreter.machine.substreams import Family, block_uniforms
 
 TRACE_XOR = 0x6A09E667F3BCC908
 EVICT_XOR = 0x2545F4914F6CDD1D
@@ -44,14 +45,15 @@ class DrawError(ValueError):
 class Stream:
     """The uniforms of one generator, in order.
 
-    `pending` holds the next ones, the last element first.  Generated code may take
-    `stream.pending.pop()` itself when the list is not empty.
+    `block` holds the ones at hand and `at` the index of the next; from `stop` on there are none.
     """
 
-    __slots__ = ("_counter", "_key", "_refill_blocks", "_seed", "pending")
+    __slots__ = ("_counter", "_key", "_refill_blocks", "_seed", "at", "block", "stop")
 
     def __init__(self, seed: int) -> None:
-        self.pending: list[float] = []
+        self.block: array[float] = _NOTHING
+        self.at = 0
+        self.stop = 0
         self._seed = seed & MASK_64
         self._key: tuple[int, ...] | None = None
         self._counter = 0
@@ -59,16 +61,18 @@ class Stream:
 
     def uniform(self) -> float:
         """The next uniform in [0, 1): the top 53 bits of a 64-bit output times 2^-53."""
-        try:
-            return self.pending.pop()
-        except IndexError:
+        at = self.at
+        if at == self.stop:
             self._refill()
-            return self.pending.pop()
+            at = 0
+        self.at = at + 1
+        return self.block[at]
 
     def _refill(self) -> None:
         if self._key is None:
             self._key = key_words(self._generator_seed())
-        self.pending = block_uniforms(self._key, self._counter, self._refill_blocks)
+        self.block = block_uniforms(self._key, self._counter, self._refill_blocks)
+        self.stop = len(self.block)
         self._counter += self._refill_blocks
         self._refill_blocks = min(2 * self._refill_blocks, _LARGEST_REFILL)
 
@@ -76,17 +80,26 @@ class Stream:
         return self._seed
 
 
+_NOTHING: array[float] = array("d")
+
+
 class Substream(Stream):
     """A stream whose first block was made together with those of neighbouring sessions."""
 
     __slots__ = ("_kind", "_serial", "_turn")
 
-    def __init__(self, pending: list[float], seed: int, serial: int, turn: int, kind: int) -> None:
-        self.pending = pending
+    def __init__(self, family: Family, seed: int, serial: int, turn: int, kind: int) -> None:
+        self._kind = kind
         self._seed = seed
+        self.restart(family, serial, turn)
+
+    def restart(self, family: Family, serial: int, turn: int) -> None:
+        """Become the substream of another session and turn, at its first uniform."""
+        self.block, at = family.block_of(serial)
+        self.at = at
+        self.stop = at + OUTPUTS_PER_BLOCK
         self._serial = serial
         self._turn = turn
-        self._kind = kind
         self._key = None
         self._counter = 1
         self._refill_blocks = 1
@@ -128,7 +141,7 @@ class Draws:
     nothing anew (`substreams`).
     """
 
-    __slots__ = ("arrival", "evict", "machine", "picks", "seed", "substreams")
+    __slots__ = ("_block_stream", "_families", "arrival", "evict", "machine", "picks", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK_64
@@ -136,22 +149,45 @@ class Draws:
         self.evict = Stream(self.seed ^ EVICT_XOR)
         self.machine = Stream(self.seed ^ MACHINE_XOR)
         self.picks = Picks(self.seed ^ TRACE_XOR)
-        self.substreams = Substreams(self.seed)
+        self._families: dict[tuple[int, int], Family] = {}
+        self._block_stream: Substream | None = None
 
     def workload(self, serial: int, turn: int) -> Stream:
-        """The stream of the session's `turn`-th `turn` block; turn 0 is its `init` block."""
-        first = self.substreams.first_uniforms(serial, turn, KIND_WORKLOAD)
-        return Substream(first, self.seed, serial, turn, KIND_WORKLOAD)
+        """The stream of the session's `turn`-th `turn` block; turn 0 is its `init` block.
+
+        Such a block runs without interruption, so one object serves all of them: it is valid until the next call.
+        """
+        stream = self._block_stream
+        if stream is not None:
+            stream.restart(self._family(turn, KIND_WORKLOAD), serial, turn)
+            return stream
+        family = self._family(turn, KIND_WORKLOAD)
+        self._block_stream = Substream(family, self.seed, serial, turn, KIND_WORKLOAD)
+        return self._block_stream
 
     def session(self, serial: int) -> Stream:
         """The stream of the session's own statements, kept for its life, preemptions included."""
-        first = self.substreams.first_uniforms(serial, 0, KIND_SESSION)
-        return Substream(first, self.seed, serial, 0, KIND_SESSION)
+        return Substream(self._family(0, KIND_SESSION), self.seed, serial, 0, KIND_SESSION)
 
     def leg(self, serial: int, leg: int) -> Stream:
         """The stream of the session's `leg`-th forked leg, counted from 0 in fork order."""
-        first = self.substreams.first_uniforms(serial, leg, KIND_LEG)
-        return Substream(first, self.seed, serial, leg, KIND_LEG)
+        return Substream(self._family(leg, KIND_LEG), self.seed, serial, leg, KIND_LEG)
+
+    def first_uniforms(self, serial: int, turn: int, kind: int) -> tuple[array[float], int, int, int]:
+        """The chunk of uniforms that holds a session's, its offset there, and the chunk's first and last serial + 1.
+
+        For generated code that knows how many uniforms a block takes, eight at most: session `i` of the chunk has
+        `chunk[8 * (i - first)]` onwards.
+        """
+        family = self._family(turn, kind)
+        chunk, at = family.block_of(serial)
+        return chunk, at, family.start, family.stop
+
+    def _family(self, turn: int, kind: int) -> Family:
+        family = self._families.get((turn, kind))
+        if family is None:
+            family = self._families[turn, kind] = Family(self.seed, turn, kind)
+        return family
 
 
 # --------------------------------------------------------------------------- distributions

@@ -67,70 +67,49 @@ class _Memo:
 _MEMO = _Memo()
 
 
-class _Family:
-    """The chunk in use of one (turn, kind), and how many of its blocks were wanted."""
+class Family:
+    """The substreams of one (seed, turn, kind), by session serial."""
 
-    __slots__ = ("made", "start", "stop", "uniforms", "used")
+    __slots__ = ("_kind", "_made", "_seed", "_turn", "_uniforms", "_used", "start", "stop")
 
-    def __init__(self) -> None:
+    def __init__(self, seed: int, turn: int, kind: int) -> None:
+        self._seed = seed
+        self._turn = turn
+        self._kind = kind
         self.start = 0
         self.stop = 0
-        self.uniforms: array[float] = array("d")
-        self.made = 0
-        self.used = 0
+        """The serials of the chunk in use: from `start` up to, not including, `stop`."""
+        self._uniforms: array[float] = array("d")
+        self._made = 0
+        self._used = 0
 
+    def block_of(self, serial: int) -> tuple[array[float], int]:
+        """Uniforms, and the index there of the first of the session's eight; not to be changed."""
+        self._used += 1
+        if not self.start <= serial < self.stop:
+            if self._made >= _SPARSE_AFTER and self._used * _SPARSE_SHARE < self._made:
+                return self._single(serial), 0
+            self._load(serial)
+        return self._uniforms, (serial - self.start) * OUTPUTS_PER_BLOCK
 
-class Substreams:
-    """The substreams of one seed."""
-
-    __slots__ = ("_families", "_seed")
-
-    def __init__(self, seed: int) -> None:
-        self._seed = seed
-        self._families: dict[tuple[int, int], _Family] = {}
-
-    def first_uniforms(self, serial: int, turn: int, kind: int) -> list[float]:
-        """The eight uniforms of the substream's first block, the first one last; the list is the caller's."""
-        family = self._families.get((turn, kind))
-        if family is None:
-            family = self._families[turn, kind] = _Family()
-        family.used += 1
-        if not family.start <= serial < family.stop:
-            if family.made >= _SPARSE_AFTER and family.used * _SPARSE_SHARE < family.made:
-                return self._single(serial, turn, kind)
-            self._load(family, serial, turn, kind)
-        at = (serial - family.start) * OUTPUTS_PER_BLOCK
-        return family.uniforms[at : at + OUTPUTS_PER_BLOCK].tolist()
-
-    def column(self, serial: int, turn: int, kind: int, position: int) -> tuple[int, list[float]]:
-        """Uniform number `position` (from 0) of every session in `serial`'s chunk, and the chunk's first serial.
-
-        For generated code that knows how many uniforms a block takes.
-        """
-        family = self._families.setdefault((turn, kind), _Family())
-        if not family.start <= serial < family.stop:
-            self._load(family, serial, turn, kind)
-        family.used += family.stop - family.start
-        return family.start, family.uniforms[OUTPUTS_PER_BLOCK - 1 - position :: OUTPUTS_PER_BLOCK].tolist()
-
-    def _load(self, family: _Family, serial: int, turn: int, kind: int) -> None:
+    def _load(self, serial: int) -> None:
         start, stop = chunk_of(serial)
-        key = (self._seed, turn, kind, start, stop)
+        key = (self._seed, self._turn, self._kind, start, stop)
         uniforms = _MEMO.get(key)
         if uniforms is None:
-            uniforms = _first_blocks(self._seed, start, stop - start, turn, kind)
+            uniforms = _first_blocks(self._seed, start, stop - start, self._turn, self._kind)
             _MEMO.put(key, uniforms)
-        family.start, family.stop, family.uniforms = start, stop, uniforms
-        family.made += stop - start
+        self.start, self.stop, self._uniforms = start, stop, uniforms
+        self._made += stop - start
 
-    def _single(self, serial: int, turn: int, kind: int) -> list[float]:
-        key = (self._seed, turn, kind, serial, serial + 1)
+    def _single(self, serial: int) -> array[float]:
+        key = (self._seed, self._turn, self._kind, serial, serial + 1)
         uniforms = _MEMO.get(key)
         if uniforms is None:
-            outputs = block(key_words(substream_seed(self._seed, serial, turn, kind)), 0)
-            uniforms = array("d", [(output >> 11) * UNIT for output in reversed(outputs)])
+            seed = substream_seed(self._seed, serial, self._turn, self._kind)
+            uniforms = block_uniforms(key_words(seed), 0, 1)
             _MEMO.put(key, uniforms)
-        return uniforms.tolist()
+        return uniforms
 
 
 def chunk_of(serial: int) -> tuple[int, int]:
@@ -150,41 +129,34 @@ def forget() -> None:
     _MEMO.bytes = 0
 
 
-def block_uniforms(key: Sequence[int], counter: int, n_blocks: int) -> list[float]:
-    """The uniforms of `n_blocks` consecutive blocks of one stream, the first one last."""
+def block_uniforms(key: Sequence[int], counter: int, n_blocks: int) -> array[float]:
+    """The uniforms of `n_blocks` consecutive blocks of one stream, in order."""
     if n_blocks == 1:
-        return [(output >> 11) * UNIT for output in reversed(block(key, counter))]
+        return array("d", [(output >> 11) * UNIT for output in block(key, counter)])
     vector = _numpy_kernel(n_blocks)
     if vector is None:
-        columns = chacha.blocks_of_stream(key, counter, n_blocks)
-        uniforms = _interleave_columns(columns, n_blocks)
-    else:
-        uniforms = _interleave_array(vector.blocks_of_stream(key, counter, n_blocks))
-    # Within a block the order is already reversed; put the last block first.
-    rows = [uniforms[at : at + OUTPUTS_PER_BLOCK] for at in range(0, len(uniforms), OUTPUTS_PER_BLOCK)]
-    return [u for row in reversed(rows) for u in row]
+        return _interleave(chacha.blocks_of_stream(key, counter, n_blocks), n_blocks)
+    return _from_bytes(vector.uniform_rows(vector.blocks_of_stream(key, counter, n_blocks)))
 
 
 def _first_blocks(seed: int, serial: int, n: int, turn: int, kind: int) -> array[float]:
     vector = _numpy_kernel(n)
     if vector is None:
-        return _interleave_columns(chacha.first_blocks(seed, serial, n, turn, kind), n)
-    return _interleave_array(vector.first_blocks(seed, serial, n, turn, kind))
+        return _interleave(chacha.first_blocks(seed, serial, n, turn, kind), n)
+    return _from_bytes(vector.uniform_rows(vector.first_blocks(seed, serial, n, turn, kind)))
 
 
-def _interleave_columns(columns: Sequence[Sequence[int]], n: int) -> array[float]:
-    """One row of eight uniforms per block, reversed within the row."""
+def _interleave(columns: Sequence[Sequence[int]], n: int) -> array[float]:
+    """Eight uniforms per block, block after block."""
     uniforms = array("d", bytes(8 * OUTPUTS_PER_BLOCK * n))
     for i, column in enumerate(columns):
-        uniforms[OUTPUTS_PER_BLOCK - 1 - i :: OUTPUTS_PER_BLOCK] = array("d", [(u >> 11) * UNIT for u in column])
+        uniforms[i::OUTPUTS_PER_BLOCK] = array("d", [(output >> 11) * UNIT for output in column])
     return uniforms
 
 
-def _interleave_array(outputs: object) -> array[float]:
-    from serq_interpreter.machine.chacha_numpy import uniform_rows
-
+def _from_bytes(doubles: bytes) -> array[float]:
     uniforms = array("d")
-    uniforms.frombytes(uniform_rows(outputs))  # type: ignore[arg-type]
+    uniforms.frombytes(doubles)
     return uniforms
 
 
