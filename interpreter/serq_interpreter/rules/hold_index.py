@@ -23,18 +23,23 @@ def check(survey: Survey) -> Iterator[Finding]:
     for visit in holds:
         yield from _preemptible(survey, visit)
     turned = _set_by_turn(survey)
+    indexed = {id(visit.stmt) for visit in holds}
+    fixes: dict[int, tuple[Fix, ...]] = {}
     for visit in survey.visits:
         if visit.scope is not None:
-            yield from _moving(survey, visit)
-            yield from _changing(survey, visit, turned)
+            yield from _moving(survey, visit, fixes)
+            yield from _changing(survey, visit, turned, indexed)
 
 
 def _indexed(stmt: tree.Stmt) -> bool:
     return isinstance(stmt, tree.Hold) and any(take.pool.index is not None for take in stmt.takes)
 
 
-def _moving(survey: Survey, visit: Visit) -> Iterator[Finding]:
-    """SQ0406: a statement inside reads an index again that has moved since the admission."""
+def _moving(survey: Survey, visit: Visit, fixes: dict[int, tuple[Fix, ...]]) -> Iterator[Finding]:
+    """SQ0406: a statement inside reads an index again that has moved since the admission.
+
+    `fixes` remembers the fix of each hold's reference, which is the same for all statements inside.
+    """
     match visit.stmt:
         case tree.Grow() | tree.Load() | tree.Release():
             ref: tree.PoolRef | None = visit.stmt.pool
@@ -52,8 +57,10 @@ def _moving(survey: Survey, visit: Visit) -> Iterator[Finding]:
     what = edits.text_of(culprit.at)
     args: dict[str, object] = {"name": edits.text_of(ref.at), "what": what}
     note = Note(take.pool.at, "the hold reads the index here, at its admission")
-    same = [other for other in _references(survey, hold, take) if other.index is not None]
-    yield Finding("SQ0406", ref.index.at, args, (note,), _named_index(survey, hold, same, take.pool.index))
+    if id(take) not in fixes:
+        same = [other for other in _references(survey, hold, take) if other.index is not None]
+        fixes[id(take)] = _named_index(survey, hold, same, take.pool.index)
+    yield Finding("SQ0406", ref.index.at, args, (note,), fixes[id(take)])
 
 
 def _references(survey: Survey, hold: tree.Hold, take: tree.Take) -> list[tree.PoolRef]:
@@ -95,7 +102,7 @@ def _assigned(stmt: tree.Stmt) -> tuple[str, ...]:
     return (stmt.name,) if isinstance(stmt, tree.Set | tree.Choose) else ()
 
 
-def _changing(survey: Survey, visit: Visit, turned: frozenset[str]) -> Iterator[Finding]:
+def _changing(survey: Survey, visit: Visit, turned: frozenset[str], indexed: set[int]) -> Iterator[Finding]:
     """SQ0407: a statement inside assigns an attribute that the index of a hold around it reads."""
     match visit.stmt:
         case tree.Set() | tree.Choose():
@@ -106,7 +113,7 @@ def _changing(survey: Survey, visit: Visit, turned: frozenset[str]) -> Iterator[
         case _:
             return
     for hold in holds_around(visit.scope):
-        for take in hold.takes:
+        for take in hold.takes if id(hold) in indexed else ():
             index = take.pool.index
             names = assigned & survey.reads(index).attributes
             if index is None or not names:
