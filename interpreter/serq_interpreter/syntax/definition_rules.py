@@ -38,7 +38,7 @@ def parameter_findings(item: nodes.DefItem) -> list[Finding]:
     found: list[Finding] = []
     seen: dict[str, int] = {}
     for index, token in enumerate(item.parameters):
-        args: dict[str, object] = {"name": item.name.text, "parameter": token.text}
+        args: dict[str, object] = {"name": token.text, "definition": item.name.text}
         if token.text in seen:
             found.append(Finding("SQ0245", place_of(token), args))
         elif token.text in PARAMETER_FORBIDDEN:
@@ -48,7 +48,7 @@ def parameter_findings(item: nodes.DefItem) -> list[Finding]:
         seen.setdefault(token.text, index)
     named = named_with(item.tokens or (), seen)
     if named is not None:
-        found.append(Finding("SQ0247", place_of(named), {"name": item.name.text, "parameter": named.text}))
+        found.append(Finding("SQ0247", place_of(named), {"name": named.text, "definition": item.name.text}))
     return found
 
 
@@ -59,7 +59,7 @@ def order_findings(item: nodes.DefItem, below: Collection[str]) -> list[Finding]
     for token, following in zip(tokens, tokens[1:], strict=False):
         if token.kind != "NAME" or following.kind != "(" or token.text in parameters:
             continue
-        args: dict[str, object] = {"name": item.name.text, "used": token.text}
+        args: dict[str, object] = {"name": token.text, "definition": item.name.text}
         if token.text == item.name.text:
             return [Finding("SQ0243", place_of(token), args, key=("SQ0243", item.name.text))]
         if token.text in below:
@@ -92,16 +92,35 @@ def argument_findings(
             continue
         clash = next((name for name in facts.reads if name in macro.assigns), None)
         if clash is not None:
-            found.append(Finding("SQ0251", place_of(facts.reads[clash]), {**args, "read": clash}, note))
+            found.append(Finding("SQ0251", place_of(facts.reads[clash]), {**args, "name": clash}, note))
             continue
         if not macro.is_expression and facts.clock is not None:
             token, shown = facts.clock
-            found.append(Finding("SQ0253", place_of(token), {**args, "read": shown.strip("`")}, note))
+            found.append(Finding("SQ0253", place_of(token, _call_end(argument, token)), {**args, "read": shown}, note))
             continue
         for name, token in facts.reads.items():
             reads.setdefault(name, token)
     late = LateUse(macro, tuple(map(tuple, arguments)), reads) if reads and (macro.turns or macro.requests) else None
     return found, late
+
+
+def _call_end(tokens: list[Token], name: Token) -> Token:
+    """The `)` of a call by its name, which is the end itself when it is no call."""
+    depth = 0
+    found = False
+    for token in tokens:
+        found = found or token is name
+        if not found or token is name:
+            continue
+        if token.kind in ("(", "[", "{"):
+            depth += 1
+        elif token.kind in (")", "]", "}"):
+            depth -= 1
+            if depth == 0:
+                return token
+        elif depth == 0:
+            return name
+    return name
 
 
 def _whole(tokens: list[Token]) -> Place:
@@ -116,7 +135,7 @@ def program_findings(
     for kind, name in _declared(items):
         definition = definitions.get(name.text)
         if definition is not None:
-            args: dict[str, object] = {"name": name.text, "kind": kind}
+            args: dict[str, object] = {"name": name.text, "other": f"a {kind}"}
             note = Note(place_of(name), f"the {kind} is here")
             key = ("SQ0242", name.text)
             found.append(Finding("SQ0242", place_of(definition.item.name), args, (note,), key=key))
@@ -166,7 +185,7 @@ def _late_findings(items: list[nodes.Item], late: list[LateUse]) -> list[Finding
         for word, assigned in by:
             name = next((name for name in use.reads if name in assigned), None)
             if name is not None:
-                args: dict[str, object] = {"name": use.macro.name, "read": name, "by": word}
+                args: dict[str, object] = {"name": name, "definition": use.macro.name, "by": word}
                 found.append(Finding("SQ0252", place_of(use.reads[name]), args))
                 break
     return found

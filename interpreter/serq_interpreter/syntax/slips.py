@@ -46,9 +46,10 @@ def _become(fault: SyntaxFault, *words: str) -> bool:
 
 def stray_semicolon(fault: SyntaxFault) -> bool:
     """A `;` where a statement, an option or a clause may start."""
-    if fault.kind != ";" or not any(word in fault.expected for word, _ in (*_PLACES, ("nic", ()))):
-        if not {"serve", "admit", "branch", "set"} <= fault.expected:
-            return False
+    starts = ("fork", "workload", "init", "evict", "budget", "horizon", "nic")
+    in_iteration = {"serve", "admit", "branch", "set"} <= fault.expected
+    if fault.kind != ";" or not (in_iteration or any(word in fault.expected for word in starts)):
+        return False
     fault.report(fixes=(Fix("delete the `;`", (Edit(place_of(fault.token), ""),), safe=True),))
     fault.parser.buffer.pop()
     return True
