@@ -9,7 +9,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.actors import QUEUED, Actor, HoldFrame
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.expression_text import expression_text, member_text, pool_text
-from serq_interpreter.machine.numbers import number_text
+from serq_interpreter.machine.numbers import SLACK, number_text
 from serq_interpreter.machine.pools import Allocation, PoolState, Waiting
 
 if TYPE_CHECKING:
@@ -76,8 +76,8 @@ class Admission:
 
     def amount(self, value: float, plan: HoldPlan, index: int, is_reserve: bool) -> float:
         """`value`, which must be an amount."""
-        if value >= 0.0:
-            return value
+        if value >= -SLACK:
+            return value if value > 0.0 else 0.0
         program, take = self.machine.program, plan.takes[index].node
         pool = program.pools[take.pool.base].name
         node = take.reserve if is_reserve and take.reserve is not None else take.units
@@ -104,7 +104,7 @@ class Admission:
         allocations = self._demand(actor, plan, pools)
         for allocation in allocations:
             pool = allocation.pool
-            if not pool.used + pool.outstanding() + allocation.need <= pool.cap:
+            if not pool.used + pool.outstanding() + allocation.need <= pool.cap + SLACK:
                 return False
         self._leave_queue(waiting)
         reuse = plan.reuse(actor) if plan.reuse is not None else inf
@@ -127,10 +127,7 @@ class Admission:
         """What the hold takes of each pool, read anew: units, then reserve, in written order."""
         allocations = []
         for index, (take, pool) in enumerate(zip(plan.takes, pools, strict=True)):
-            units = take.units(actor)
-            if not units >= 0.0:
-                self.amount(units, plan, index, False)
-            units = pool.up(units)
+            units = pool.up(self.amount(take.units(actor), plan, index, False))
             need = units
             if take.reserve is not None:
                 reserve = pool.up(self.amount(take.reserve(actor), plan, index, True))

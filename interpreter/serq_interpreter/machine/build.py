@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from array import array
 from typing import assert_never
 
 from serq_interpreter.ir import program as ir
@@ -26,7 +27,7 @@ from serq_interpreter.machine.stages.sharing import PsStage
 from serq_interpreter.machine.stages.simple import DelayStage, FifoStage
 from serq_interpreter.machine.stages.step import StepStage
 from serq_interpreter.machine.stages.step_code import StepCode
-from serq_interpreter.machine.static_facts import calls_any, draws, every_expression, every_statement
+from serq_interpreter.machine.static_facts import calls_any, draws, every_expression, every_statement, nodes
 from serq_interpreter.machine.trace_file import Trace
 
 _ESTIMATES = frozenset(("EstLambda", "EstRho", "EstWait", "Price"))
@@ -138,6 +139,8 @@ def _bind_measurements(machine: Machine, evaluator: Evaluator, statement: Moment
     program, settings = machine.program, machine.settings
     machine.series = [Series(name, places=record) for name in program.observes]
     finite = settings.arrivals is not None
+    conditions = nodes(claim.condition for claim in program.claims)
+    machine.before_warmup = {node.observation: array("d") for node in conditions if isinstance(node, ir.Agg)}
     for gauge in program.gauges:
         series = GaugeSeries(gauge.name, settings.warmup, settings.horizon, points=record, finite=finite)
         machine.gauges.append((series, evaluator.closure(gauge.value, statement)))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from serq_interpreter.machine.actors import ENDED, Actor
+from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Entry, Piece, PoolState
 
 if TYPE_CHECKING:
@@ -96,7 +97,7 @@ class Caching:
 
     def evict_excess(self, pool: PoolState) -> None:
         """Evict while allocated and cached units exceed the cap (04 §5.2)."""
-        while pool.used + pool.cached > pool.cap and pool.entries:
+        while pool.used + pool.cached > pool.cap + SLACK and pool.entries:
             self._evict_piece(pool)
 
     def _evict_piece(self, pool: PoolState) -> None:
@@ -141,7 +142,7 @@ class Caching:
             tier.cached += piece.size
             tier.entries[there.number] = there
             self._set_attributes(there, piece.attrs)
-        if tier.used + tier.cached > tier.cap:
+        if tier.used + tier.cached > tier.cap + SLACK:
             self.machine.note_excess(tier, "tier_over_cap")
 
     def _entry_in_tier(self, tier: PoolState, entry: Entry, piece: Piece) -> Entry | None:

@@ -67,7 +67,7 @@ class ClaimState:
             "result": result,
             "checked": self.checked,
             "failures": self.failures,
-            "first": None if self.outside is not None else self.first,
+            "first": self.first,
             "note": note,
         }
 
@@ -77,5 +77,6 @@ class ClaimState:
         if self.claim.kind is ir.ClaimKind.SOME_ITERATION:
             return ("not_witnessed" if self.first is None else "witnessed"), None
         if self.claim.kind is ir.ClaimKind.AT_END and self.live_at_end:
-            return "not_evaluated", f"{self.live_at_end} sessions live at the end"
+            many = "session" if self.live_at_end == 1 else "sessions"
+            return "not_evaluated", f"{self.live_at_end} {many} live at the end"
         return ("fails" if self.failures else "holds"), None

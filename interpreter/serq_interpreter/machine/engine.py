@@ -8,6 +8,7 @@ passes alternate with them, then stages are re-timed and idle engines start an i
 from __future__ import annotations
 
 import heapq
+from array import array
 from collections import deque
 from collections.abc import Callable
 from math import nan
@@ -39,6 +40,7 @@ from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.settings import Settings
 from serq_interpreter.machine.stages.base import StageState
 from serq_interpreter.machine.stages.flows import Flows
+from serq_interpreter.machine.stages.planning import Plan
 from serq_interpreter.machine.stages.sharing import PsStage
 from serq_interpreter.machine.stages.step import StepStage
 
@@ -101,7 +103,11 @@ class Machine:
         self.flows = Flows(self, self.program.share)
         self.registers: list[float] = [register.initial for register in self.program.registers]
         self.claims: list[ClaimState] = []
+        self.plan: Plan | None = None
+        """The iteration being planned, if one is."""
         self.series: list[Series] = []
+        self.before_warmup: dict[int, array[float]] = {}
+        """Samples of the warm-up, of observations that a claim adds up."""
         self.gauges: list[tuple[GaugeSeries, Callable[[Any], float]]] = []
         self.backlog = Backlog(settings.warmup, settings.horizon)
         self.code: list[Execute] = []
@@ -123,6 +129,7 @@ class Machine:
         self.ended = 0
         self.turns = 0
         self.last_end: Time = clock.zero
+        self.gauges_were_read = False
         self.invariants: Callable[[], None] | None = None
 
     # ------------------------------------------------------------------ agenda
@@ -221,6 +228,7 @@ class Machine:
 
     def read_gauges(self) -> None:
         """The gauges' values now."""
+        self.gauges_were_read = True
         for series, value in self.gauges:
             series.record(self.seconds, value(self.nobody))
 
@@ -354,12 +362,14 @@ class Machine:
         """Record a sample, after the warm-up."""
         if self.measuring:
             self.series[index].record(value, self.seconds, actor.serial, actor.attrs[ir.SLOT_TURN])
+        elif index in self.before_warmup:
+            self.before_warmup[index].append(value)
 
     # ------------------------------------------------------------------ questions
 
     def aggregate(self, kind: str, observation: int) -> float:
-        """`total(o)` and its kin over the recorded samples (01, functions of an observation)."""
-        return AGGREGATES[kind](self.series[observation].values)
+        """`total(o)` and its kin over all samples of the run, warm-up included (07 §6)."""
+        return AGGREGATES[kind](self.before_warmup[observation] + self.series[observation].values)
 
     def note_excess(self, pool: PoolState, quirk: str) -> None:
         """A named quirk let the pool stand above its cap."""

@@ -19,7 +19,7 @@ from serq_interpreter.machine.evaluate import Evaluator, Moment
 from serq_interpreter.machine.expression_text import expression_text, pool_text, stage_text
 from serq_interpreter.machine.growth import FITS
 from serq_interpreter.machine.hold_plan import HoldPlan
-from serq_interpreter.machine.numbers import number_text
+from serq_interpreter.machine.numbers import SLACK, number_text
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -212,14 +212,14 @@ class StateCompiler:
         def grow(actor: Actor) -> int:
             pool: PoolState = member(actor)
             units = amount(actor)
-            if not units >= 0.0:
+            if not units >= -SLACK:
                 text = f"grow {pool_text(program, state.pool)} ({expression_text(program, state.units)})"
                 raise bad_amount(text, units, state.units)
             allocation = actor.allocation_on(pool)
             if allocation is None:
                 raise self._no_hold(f"grow outside a hold of pool `{pool_text(program, state.pool)}`", state)
             actor.pc = following
-            return following if growth.grow_statement(actor, allocation, pool.up(units)) == FITS else BLOCK
+            return following if growth.grow_statement(actor, allocation, pool.up(max(units, 0.0))) == FITS else BLOCK
 
         return grow
 
@@ -235,12 +235,13 @@ class StateCompiler:
             pool: PoolState = member(actor)
             units = amount(actor)
             name = pool_text(program, state.pool)
-            if not units >= 0.0:
+            if not units >= -SLACK:
                 raise bad_amount(f"load {name} ({expression_text(program, state.units)})", units, state.units)
             allocation = actor.allocation_on(pool)
             if allocation is None:
                 raise self._no_hold(f"`load {name}` outside a hold of `{name}`", state)
-            if not allocation.position + units <= allocation.units:
+            units = max(units, 0.0)
+            if not allocation.position + units <= allocation.units + SLACK:
                 raise self._load_too_large(state, name, units, allocation)
             allocation.position += units
             allocation.frame.advanced = True
@@ -294,17 +295,17 @@ class StateCompiler:
                 allocation = actor.allocation_on(growing(actor))
                 if allocation is None:
                     name = pool_text(program, state.growing)
-                    raise self._no_hold(f"`growing {name}` outside a hold of `{name}`", state)
+                    raise self._no_hold(f"`growing {name}` outside a hold of it", state)
             return stage.join_run(actor, work, decoding, allocation)
 
         def run(actor: Actor) -> int:
             stage = first(actor)
             work = work_of(actor)
-            if not work >= 0.0:
+            if not work >= -SLACK:
                 text = f"run {stage_text(program, state.stage)} ({expression_text(program, state.work)})"
                 raise bad_amount(text, work, state.work)
             actor.pc = following
-            if work == 0.0:
+            if work <= 0.0:
                 # A run of zero work is a no-op that lets the others ready go first (05 §2).
                 machine.make_ready(actor)
                 return BLOCK

@@ -6,12 +6,11 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
 from serq_interpreter.machine.actors import GROWING, Actor
-from serq_interpreter.machine.numbers import total_order
+from serq_interpreter.machine.numbers import SLACK, total_order
 from serq_interpreter.machine.pools import Allocation, Grower, PoolState
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
-    from serq_interpreter.machine.stages.planning import Plan
     from serq_interpreter.machine.stages.step import StepJob
 
 FITS, WAITS, FELL = range(3)
@@ -38,7 +37,7 @@ class Growth:
             self._stall(Grower(actor, allocation, units, 0.0, None))
         return outcome
 
-    def grow_run(self, job: StepJob, tokens: float, plan: Plan) -> int:
+    def grow_run(self, job: StepJob, tokens: float) -> int:
         """Make room for the next `tokens` of a growing run, all or nothing (04 §9.2)."""
         allocation = job.allocation
         actor = job.actor
@@ -47,7 +46,7 @@ class Growth:
         units = allocation.pool.up(target) - allocation.units
         if units <= 0.0:
             return FITS
-        outcome = self._make_room(actor, allocation, units, plan)
+        outcome = self._make_room(actor, allocation, units)
         if outcome == FITS:
             self.take(allocation, units)
         elif outcome == WAITS:
@@ -61,7 +60,7 @@ class Growth:
 
     def fits(self, allocation: Allocation, units: float) -> bool:
         pool = allocation.pool
-        return pool.used + units + pool.outstanding(allocation, units) <= pool.cap
+        return pool.used + units + pool.outstanding(allocation, units) <= pool.cap + SLACK
 
     def take(self, allocation: Allocation, units: float) -> None:
         """Move free (and evicted) units to the allocation."""
@@ -94,14 +93,12 @@ class Growth:
             grower.allocation.position += grower.missing
             self.machine.quirks.hit("growing_run_advances_twice")
 
-    def _make_room(self, actor: Actor, allocation: Allocation, units: float, plan: Plan | None = None) -> int:
+    def _make_room(self, actor: Actor, allocation: Allocation, units: float) -> int:
         pool = allocation.pool
         while not self.fits(allocation, units):
             victim = self._victim(pool)
             if victim is None:
                 return WAITS
-            if plan is not None:
-                plan.preempted += 1
             self.preempt(victim, pool)
             if victim is actor:
                 return FELL
@@ -143,9 +140,14 @@ class Growth:
         last_token = victim.tokens
         if last_token is not None and victim.job is not None and victim.job.stage is last_token.stage:
             last_token.preempted = True
+        if machine.plan is not None:
+            # Also a `grow` in a body that the engine admitted bars further admissions.
+            machine.plan.preempted += 1
         machine.detach(victim)
         pool.preemptions += 1
         self._count_stuck(victim, pool, position)
+        # Before anything is given back: the `cache` clauses of the aborted holds read it.
+        victim.attrs[SLOT_COMPUTED] = position
         while True:
             popped = victim.frames.pop()
             for inner in popped.allocations:
@@ -153,7 +155,6 @@ class Growth:
                     machine.holds.give_back(inner, victim, preempted=True)
             if popped is frame:
                 break
-        victim.attrs[SLOT_COMPUTED] = position
         machine.admission.join(victim, frame.plan, front=not pool.requeue_tail)
 
     def _count_stuck(self, victim: Actor, pool: PoolState, position: float) -> None:

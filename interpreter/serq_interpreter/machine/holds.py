@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
 from serq_interpreter.machine.actors import Actor, HoldFrame, Lease
+from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Allocation, PoolState
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class Holds:
             return
         by_position = preempted or frame.advanced
         self._keep(pool, actor, cache(actor), allocation.position if by_position else allocation.units)
-        if preempted and pool.used + pool.cached > pool.cap:
+        if preempted and pool.used + pool.cached > pool.cap + SLACK:
             self.machine.note_excess(pool, "preempted_prefix_over_cap")
 
     def _keep(self, pool: PoolState, actor: Actor, wanted: float, computed: float) -> None:

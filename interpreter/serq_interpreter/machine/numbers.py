@@ -75,6 +75,10 @@ def logarithm(x: float) -> float:
     return x if x != x else math.nan
 
 
+SLACK = 1e-9
+"""Amounts and room are compared with this much tolerance, absolutely; rounding to blocks is not."""
+
+
 def round_up(x: float, block: float | None) -> float:
     """`x` in whole blocks, at least as large (04 §2)."""
     return x if block is None else ceil(x / block) * block

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from math import isfinite, nan
+from math import inf, isfinite, nan
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.expression_text import member_text
@@ -15,6 +15,7 @@ from serq_interpreter.machine.stages.step import StepStage
 if TYPE_CHECKING:
     from serq_interpreter.machine.clock import Time
     from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.gauges import GaugeSeries
 
 EDITION = "0.1.3"
 """`serq_version`: the edition whose report this is."""
@@ -38,7 +39,7 @@ def build_report(machine: Machine, end: Time) -> dict[str, Any]:
         "turns": machine.turns,
         "mean_live": divide(area, length),
         "observes": {series.name: _observation(series.summary()) for series in machine.series},
-        "gauges": {series.name: _gauge(series.summary(seconds)) for series, _ in machine.gauges},
+        "gauges": {series.name: _gauge(series, machine, seconds) for series, _ in machine.gauges},
     }
     if machine.claims:
         report["claims"] = [claim.row() for claim in machine.claims]
@@ -57,7 +58,11 @@ def _observation(summary: Any) -> dict[str, Any]:
     }
 
 
-def _gauge(summary: Any) -> dict[str, Any]:
+def _gauge(series: GaugeSeries, machine: Machine, end: float) -> dict[str, Any]:
+    if not machine.gauges_were_read or end <= machine.settings.warmup:
+        # A run that stopped before anything was measured.
+        return {"mean": nan, "ci": nan, "min": inf, "max": -inf}
+    summary = series.summary(end)
     return {"mean": summary.mean, "ci": summary.ci, "min": summary.min, "max": summary.max}
 
 

@@ -8,6 +8,7 @@ from serq_interpreter.machine.actors import JOINING, QUEUED, Actor
 from serq_interpreter.machine.automaton import JoinState
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.expression_text import member_text
+from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import PoolState
 
 if TYPE_CHECKING:
@@ -31,7 +32,7 @@ def check_wait_cycles(machine: Machine) -> None:
     stuck = [actor for actor in actors if actor in waiting]
     joining = [actor for actor in stuck if actor.status == JOINING]
     if joining:
-        text = ", ".join(_line(actor) for actor in stuck)
+        text = "; ".join(_line(actor) for actor in stuck)
         node = machine.automaton.states[_join_state(machine, joining[0])].node
         message = f"the run ends with sessions that wait for each other: {text}"
         raise RunError("SQ0914", message, node, joining[0].serial)
@@ -59,7 +60,7 @@ def _stays(machine: Machine, actor: Actor, waiting: set[Actor], legs: dict[Actor
     lacking = [
         pool
         for pool, units in zip(actor.waiting.pools, actor.waiting.units_at_join, strict=True)
-        if pool.used + pool.outstanding() + pool.up(units) > pool.cap
+        if pool.used + pool.outstanding() + pool.up(units) > pool.cap + SLACK
     ]
     return bool(lacking) and all(_blocked_by(machine, pool, waiting) for pool in lacking)
 

@@ -80,25 +80,37 @@ class Plan:
                 return
             arrived = [job for job in newcomers if not job.decoding]
             if arrived:
-                self.batch = []
-                self.left = self.budget
-                self.serve([min(arrived, key=_admission_order)], None, order)
+                self._displace_decodes(min(arrived, key=_admission_order))
                 return
             self.serve(newcomers, None, order)
+
+    def _displace_decodes(self, prefill: StepJob) -> None:
+        """A newcomer's prefill takes the whole budget; the decodes stay chosen if memory keeps it out."""
+        decodes = self.batch.copy()
+        self.left = self.budget
+        self.serve([prefill], None, self.stage.code.order)
+        if any(job is prefill for job, _ in self.batch):
+            self.batch = [item for item in self.batch if item[0] is prefill]
+        else:
+            self.batch = [item for item in decodes if not item[0].gone]
 
     # ------------------------------------------------------------------ serving
 
     def _open(self) -> bool:
         return self.left > 0.0 if self.literal else not self.left <= 0.0
 
-    def serve(self, jobs: Iterable[StepJob], only: Closure | None, order: Order) -> None:
-        """Give tokens to the jobs, least keys first, until the budget is used up (05 §6.3)."""
+    def serve(self, jobs: Iterable[StepJob], only: Closure | None, order: Order) -> bool:
+        """Give tokens to the jobs, least keys first, until the budget is used up (05 §6.3).
+
+        Returns false if a job preempted itself, which ends the serving.
+        """
         picks = self._sorted_picks(jobs, order) if order.stable else self._picks(jobs, order)
         for job in picks:
             if only is not None and only(job.actor) == 0.0:
                 continue
             if not self._offer(job):
-                return
+                return False
+        return True
 
     def _sorted_picks(self, jobs: Iterable[StepJob], order: Order) -> Iterable[StepJob]:
         """Keys that nothing changes during the plan: one sort instead of a search per pick."""
@@ -136,7 +148,7 @@ class Plan:
             self.passed = True
             return True
         if job.allocation is not None:
-            outcome = self.stage.machine.growth.grow_run(job, tokens, self)
+            outcome = self.stage.machine.growth.grow_run(job, tokens)
             if outcome == FELL:
                 return False
             if outcome == WAITS:
@@ -180,8 +192,8 @@ class Plan:
             newcomers = self._admit_head(self.left)
             if newcomers is None:
                 return
-            if newcomers:
-                self.serve(newcomers, only, stage.code.order)
+            if newcomers and not self.serve(newcomers, only, stage.code.order):
+                return
 
     def _gate(self, gate: Closure) -> bool:
         value = gate(self.stage.machine.nobody)

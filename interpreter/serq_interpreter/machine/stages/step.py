@@ -94,9 +94,9 @@ class StepStage(StageState):
         """Plan an iteration and start it if it serves or preempted anybody (05 §6.3)."""
         machine = self.machine
         registers = machine.registers.copy()
-        plan = self.plan = Plan(self)
+        plan = self.plan = machine.plan = Plan(self)
         plan.run()
-        self.plan = None
+        self.plan = machine.plan = None
         self.last_attempt_empty = not plan.batch and plan.preempted == 0
         if self.last_attempt_empty:
             if plan.admitted == 0 and self.code.sets_registers:
@@ -175,10 +175,11 @@ class StepStage(StageState):
         if last is None or last.turn != actor.turns:
             actor.tokens = LastToken(machine.now, job.decoding, self, actor.turns)
             return
-        if (job.decoding or last.by_decode or last.preempted) and machine.measuring:
+        continues = job.decoding or last.by_decode or last.preempted
+        if continues and machine.measuring:
             self.gaps.add(machine.span(machine.now - last.time))
         last.time = machine.now
-        last.by_decode = job.decoding
+        last.by_decode = continues
         last.stage = self
         last.preempted = False
 
