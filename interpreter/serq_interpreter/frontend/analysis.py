@@ -16,7 +16,7 @@ from serq_interpreter.catalog import Severity
 from serq_interpreter.files import library_loader
 from serq_interpreter.frontend import suppression
 from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
-from serq_interpreter.frontend.overrides import request_of
+from serq_interpreter.frontend.overrides import bodies_of, request_of, unknown_definitions
 from serq_interpreter.frontend.wording import Wording
 from serq_interpreter.deep import deep_recursion
 from serq_interpreter.rules import registry
@@ -144,9 +144,12 @@ def analyse(
     """
     options = options or Options()
     loader = None if options.from_text else load_library or library_loader(file)
-    document = parse_document(text, file, previous.document if previous is not None else None, loader)
+    bodies, wrong_bodies = bodies_of(options)
+    before = previous.document if previous is not None and previous.options.defs == options.defs else None
+    document = parse_document(text, file, before, loader, bodies)
     with deep_recursion():
         request, complaints = request_of(options)
+        complaints.extend((*wrong_bodies, *unknown_definitions(options, document)))
         elaborated = elaborate(document.tree, request)
         findings = [*complaints, *document.findings, *elaborated.findings]
         if not document.is_library:

@@ -1,4 +1,4 @@
-"""Overrides from outside, as the elaboration takes them: `--set NAME=EXPR` and run settings."""
+"""Overrides from outside, as reading and elaboration take them: `--def`, `--set` (`NAME=EXPR`) and run settings."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.semantics.context import Request
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.document import parse_document
-from serq_interpreter.syntax.tokens import Chunk, Finding, Place
+from serq_interpreter.syntax.document import Document, parse_document
+from serq_interpreter.syntax.tokens import Chunk, Finding, Place, Token
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Options
@@ -29,6 +29,35 @@ def request_of(options: Options) -> tuple[Request, list[Finding]]:
         arrivals=options.arrivals,
     )
     return request, complaints
+
+
+def bodies_of(options: Options) -> tuple[dict[str, tuple[Token, ...]], list[Finding]]:
+    """The bodies that `--def` gives, and what is wrong with them as text (SQ0831, SQ0832)."""
+    bodies: dict[str, tuple[Token, ...]] = {}
+    complaints: list[Finding] = []
+    for name, text in options.defs.items():
+        source = f"--def {name}"
+        if _expression(name, text, source, complaints) is None:
+            continue
+        document = parse_document(f"def {name}() = {text};", source)
+        item = document.tree.items[0] if document.tree.items else None
+        if isinstance(item, nodes.DefItem) and item.tokens:
+            bodies[name] = item.tokens
+    return bodies, complaints
+
+
+def unknown_definitions(options: Options, document: Document) -> list[Finding]:
+    """Overrides of what the program does not define (SQ0835) or defines as statements (SQ0836)."""
+    if not options.defs:
+        return []
+    kinds = {one.name: one.item.is_expression for one in document.tree.definitions}
+    found = []
+    for name, text in options.defs.items():
+        if not name.isidentifier() or kinds.get(name):
+            continue
+        code = "SQ0836" if name in kinds else "SQ0835"
+        found.append(Finding(code, _all_of(f"--def {name}", text), {"name": name}))
+    return found
 
 
 def _expression(name: str, text: str, source: str, complaints: list[Finding]) -> nodes.Expr | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from serq_interpreter.syntax import nodes
@@ -58,12 +59,17 @@ class Document:
 
 
 def parse_document(
-    text: str, file: str, previous: Document | None = None, load_library: LoadLibrary | None = None
+    text: str,
+    file: str,
+    previous: Document | None = None,
+    load_library: LoadLibrary | None = None,
+    bodies: Mapping[str, tuple[Token, ...]] | None = None,
 ) -> Document:
     """Read a program.  Never raises; whatever is wrong is a finding.
 
     `previous` is an earlier version of the same document, whose chunks are used again where the text is the same.
-    `load_library` resolves `use`; without it a `use` is SQ0150.
+    `load_library` resolves `use`; without it a `use` is SQ0150.  `bodies` replace the bodies of expression definitions
+    by name; `previous` must have been read with the same.
     """
     if len(text) > MAX_CHARACTERS:
         return _too_long(text, file)
@@ -74,7 +80,7 @@ def parse_document(
         return cut(name, content, (known.text, known.pieces) if known is not None else None)
 
     pieces = cut_source(file, text)
-    reading = Reading(file, load_library, cut_source)
+    reading = Reading(file, load_library, cut_source, bodies)
     reading.program(pieces)
     tree = nodes.Tree(
         file, tuple(reading.items), tuple(reading.definitions), frozenset(reading.unparsed), reading.damaged

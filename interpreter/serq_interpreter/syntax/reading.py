@@ -6,7 +6,7 @@ What an item gave is kept with its piece and taken again while the definitions t
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS
 from serq_interpreter.syntax import nodes
@@ -65,7 +65,15 @@ class Parsed:
 class Reading:
     """Reads the pieces of a program, and of its libraries where a `use` stands."""
 
-    def __init__(self, file: str, load_library: LoadLibrary | None, cut_library: CutLibrary) -> None:
+    def __init__(
+        self,
+        file: str,
+        load_library: LoadLibrary | None,
+        cut_library: CutLibrary,
+        bodies: Mapping[str, tuple[Token, ...]] | None = None,
+    ) -> None:
+        self.bodies = bodies or {}
+        """Bodies that replace those of expression definitions, by name (`--def`)."""
         self.load_library = load_library
         self.cut_library = cut_library
         self.macros: dict[str, Macro] = {}
@@ -159,6 +167,9 @@ class Reading:
 
     def define(self, item: nodes.DefItem, parsed: Parsed, below: dict[str, Token]) -> None:
         """Make a definition known to what follows."""
+        replaced = self.bodies.get(item.name.text)
+        if replaced is not None and item.is_expression:
+            item = nodes.DefItem(item.first, item.last, item.name, item.parameters, True, replaced)
         definition = nodes.Definition(item, item.name.chunk.file)
         misnamed = name_findings(item, self.named)
         ordered = order_findings(item, below)
