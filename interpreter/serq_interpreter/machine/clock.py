@@ -64,4 +64,4 @@ class F64Clock:
         return time
 
     def remaining(self, start: float, duration: float, now: float) -> float:
-        return start + duration - now
+        return duration - (now - start)

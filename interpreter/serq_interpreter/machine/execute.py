@@ -290,13 +290,8 @@ class StateCompiler:
                 return machine.flows.start(actor, [stage, *[member(actor) for member in stages[1:]]], work)
             if not stage.is_step:
                 return stage.join(actor, work)
-            allocation = None
-            if growing is not None and state.growing is not None:
-                allocation = actor.allocation_on(growing(actor))
-                if allocation is None:
-                    name = pool_text(program, state.growing)
-                    raise self._no_hold(f"`growing {name}` outside a hold of it", state)
-            return stage.join_run(actor, work, decoding, allocation)
+            pool = None if growing is None else growing(actor)
+            return stage.join_run(actor, work, decoding, pool, state.node)
 
         def run(actor: Actor) -> int:
             stage = first(actor)

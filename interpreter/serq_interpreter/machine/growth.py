@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
 from serq_interpreter.machine.actors import GROWING, Actor
+from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.numbers import SLACK, total_order
 from serq_interpreter.machine.pools import Allocation, Grower, PoolState
 
@@ -39,9 +40,14 @@ class Growth:
 
     def grow_run(self, job: StepJob, tokens: float) -> int:
         """Make room for the next `tokens` of a growing run, all or nothing (04 §9.2)."""
+        actor, pool = job.actor, job.growing
+        assert actor is not None and pool is not None
         allocation = job.allocation
-        actor = job.actor
-        assert allocation is not None and actor is not None
+        if allocation is None:
+            allocation = job.allocation = actor.allocation_on(pool)
+            if allocation is None:
+                name = pool.declaration.name
+                raise RunError("SQ0905", f"`growing {name}` outside a hold of it", job.node, actor.serial)
         target = allocation.position + tokens
         units = allocation.pool.up(target) - allocation.units
         if units <= 0.0:

@@ -147,7 +147,7 @@ class Plan:
             self.seen.add(job)
             self.passed = True
             return True
-        if job.allocation is not None:
+        if job.growing is not None:
             outcome = self.stage.machine.growth.grow_run(job, tokens)
             if outcome == FELL:
                 return False

@@ -27,14 +27,16 @@ RUN_IS_DONE = 1e-9
 class StepJob(Job):
     """A resident.  `allocation` is what a growing run grows; `stalled` while such a growth waits for memory."""
 
-    __slots__ = ("allocation", "decoding", "remaining", "stalled")
+    __slots__ = ("allocation", "decoding", "growing", "node", "remaining", "stalled")
 
     def __init__(self, actor: Actor, stage: StepStage, work: float, decoding: bool, number: int) -> None:
         super().__init__(actor, stage, work, stage.machine.now, number)
         self.decoding = decoding
         self.remaining = work
+        self.growing: PoolState | None = None
         self.allocation: Allocation | None = None
         self.stalled = False
+        self.node: ir.Run | None = None
 
 
 class StepStage(StageState):
@@ -67,12 +69,13 @@ class StepStage(StageState):
 
     # ------------------------------------------------------------------ residents
 
-    def join_run(self, actor: Actor, work: float, decoding: bool, allocation: Allocation | None) -> StepJob:
+    def join_run(self, actor: Actor, work: float, decoding: bool, growing: PoolState | None, node: ir.Run) -> StepJob:
         """A run becomes a resident, at the end of the joining order."""
         self.n_jobs += 1
         self.present += 1
         job = StepJob(actor, self, work, decoding, self.n_jobs)
-        job.allocation = allocation
+        job.growing = growing
+        job.node = node
         self.residents[job] = None
         return job
 
@@ -195,11 +198,12 @@ class StepStage(StageState):
         return total
 
     def budget_left(self) -> float:
-        """Inside an attempt the tokens left; elsewhere a plan of the next one (05 §6.9)."""
+        """In a header that the engine tries the tokens left; elsewhere a plan of the next attempt (05 §6.9).
+
+        A body that the engine admitted reads the plan too, not what is left in the running attempt.
+        """
         if self.reading_header_with is not None:
             return self.reading_header_with
-        if self.plan is not None:
-            return self.plan.left
         left = self.code.budget(self.machine.nobody)
         chunk = self.code.chunk(self.machine.nobody)
         for job in self.residents:
