@@ -7,6 +7,7 @@ place, and how many kernels equal the reference's IR.
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections import defaultdict
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from dataclasses import dataclass
 from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.analysis import Analysis, Options, analyse
 from serq_interpreter.frontend.diagnostic import Diagnostic
+from serq_interpreter.syntax.lines import LineIndex
 from tests.support.cases import POSITIONS, Case, all_cases
 
 
@@ -65,9 +67,27 @@ def _place_problem(case: Case, error: Diagnostic) -> str:
     where = f"{expected.line}:{expected.column}"
     if expected.file is not None and not error.file.endswith(expected.file):
         return f"{error.code} expected in {expected.file}, reported in {error.file}"
-    if POSITIONS.get(error.code) == "start" and (at.line, at.column) != (expected.line, expected.column):
-        return f"{error.code} starts at {at.line}:{at.column}, expected {where}"
-    return ""
+    if POSITIONS.get(error.code) != "start" or (at.line, at.column) == (expected.line, expected.column):
+        return ""
+    if error.code == "SQ0105" and _is_gap(case, error, expected.line, expected.column or 1):
+        return ""
+    if case.name in INTENDED:
+        return ""
+    return f"{error.code} starts at {at.line}:{at.column}, expected {where}"
+
+
+def _is_gap(case: Case, error: Diagnostic, line: int, column: int) -> bool:
+    """Whether a missing token is reported after the token before it, and the reference points at the one after."""
+    lines = LineIndex(case.text)
+    start, end = error.location.start_offset, lines.offset(line, column)
+    return start == error.location.end_offset and not re.sub(r"//[^\n]*|\s", "", case.text[start:end])
+
+
+INTENDED = {
+    "syntax_line-after-multiline-string": "we count the lines inside a string (01 §1.1)",
+    "syntax_def-body-merges-with-caller": "a body without its last `;` is reported at the definition (01 §3)",
+}
+"""Cases whose place differs from the reference's on purpose, and why."""
 
 
 def _ir_problem(analysis: Analysis, stored: str) -> str:
