@@ -38,9 +38,16 @@ _NUMPY_AFTER_BLOCKS = 16_384
 
 
 class _Plan:
-    """How many blocks plain Python has made in this process; decides when numpy is worth its import."""
+    """Which execution makes blocks in this process."""
 
     plain_blocks = 0
+    """Blocks made in plain Python so far: decides when numpy is worth its import."""
+    wish: bool | None = None
+
+
+def use_numpy(wish: bool | None) -> None:
+    """Always numpy where it is installed, never, or (`None`) where it pays; the bits are the same."""
+    _Plan.wish = wish
 
 
 class _Memo:
@@ -162,8 +169,10 @@ def _from_bytes(doubles: bytes) -> array[float]:
 
 def _numpy_kernel(n_blocks: int) -> ModuleType | None:
     """The numpy execution if it is installed and pays for `n_blocks` blocks, else `None`."""
-    if n_blocks < _NUMPY_MIN_BLOCKS:
+    if n_blocks < _NUMPY_MIN_BLOCKS or _Plan.wish is False:
         return None
+    if _Plan.wish:
+        return _chacha_numpy()
     if "numpy" not in sys.modules and (_Plan.plain_blocks < _NUMPY_AFTER_BLOCKS or not _numpy_installed()):
         _Plan.plain_blocks += n_blocks
         return None
