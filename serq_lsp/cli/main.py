@@ -28,10 +28,10 @@ COMMANDS: dict[str, tuple[str, str]] = {
 class LazyCommands(click.Group):
     """A group whose commands are imported on use, so that `check` does not pay for the server."""
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+    def list_commands(self, ctx: click.Context) -> list[str]:
         return [name for name in COMMANDS if _exists(COMMANDS[name][0])]
 
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         known = COMMANDS.get(cmd_name)
         if known is None or not _exists(known[0]):
             return None
