@@ -33,22 +33,18 @@ class EntryText:
     refused: set[int] = field(default_factory=set)
     """Identities of name tokens that the boundary refuses: their meaning is unknown (02 §14.3)."""
 
-    @property
-    def verb(self) -> str:
-        return self.declared.verb.text
+    verb: str = ""
+    is_route: bool = False
+    key: EntryKey = ("", "", False)
+    title: str = ""
+    """`q.prefill`, as calls write it."""
 
-    @property
-    def is_route(self) -> bool:
-        return self.verb == "route"
-
-    @property
-    def key(self) -> EntryKey:
-        return (self.queue.name, self.verb, self.source is not None)
-
-    @property
-    def title(self) -> str:
-        """`q.prefill`, as calls write it."""
-        return f"{self.queue.name}.{self.verb}"
+    def __post_init__(self) -> None:
+        self.verb = self.declared.verb.text
+        self.is_route = self.verb == "route"
+        self.source = None if self.declared.source is None else self.declared.source.text
+        self.key = (self.queue.name, self.verb, self.source is not None)
+        self.title = f"{self.queue.name}.{self.verb}"
 
     def own_names(self) -> Iterator[str]:
         """The names that the entry replaces throughout its text."""
@@ -65,7 +61,6 @@ def read_entry(queue: QueueDecl, declared: nodes.EntryDecl) -> EntryText:
     text = EntryText(queue, declared)
     for token in declared.parameters or ():
         text.parameters.setdefault(token.text, token)
-    text.source = None if declared.source is None else declared.source.text
     for statement in statements_of(declared.body):
         text.n_statements += 1
         match statement:

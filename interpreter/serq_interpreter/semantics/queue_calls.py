@@ -33,7 +33,8 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
     opaque = (tree.Opaque(node.place, place_of(node.queue)),)
     _log_argument_names(ctx, node, scope)
     entry = _entry(ctx, node)
-    if entry is None or any(outer.site is None for outer in active(scope)):
+    chain = active(scope)
+    if entry is None or (chain and chain[-1].site is None):
         _resolve_parts(ctx, node, scope)
         return opaque
     well_called = _index_fits(ctx, node, entry.queue)
@@ -46,7 +47,7 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
         last = node.target if node.units is None else node.units
         place = text_places.clause("to", node.target, last, closing=node.units is not None)
         ctx.report("SQ0751", place, fixes=_delete(place, "Delete the clause"))
-    if not well_called or _closes_cycle(ctx, node, entry, scope) or _too_many(ctx, entry, node.place, scope):
+    if not well_called or _closes_cycle(ctx, node, entry, chain) or _too_many(ctx, entry, node.place, chain):
         _resolve_parts(ctx, node, scope)
         return opaque
     source = None if node.source is None else source_of(ctx, node.source, scope)
@@ -64,7 +65,7 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
 
 def call_route(ctx: Elaboration, entry: EntryText, node: nodes.RequestStmt, gateway: Token, scope: Scope) -> Statements:
     """The statements of a gateway's route, in place of a `request`."""
-    if _too_many(ctx, entry, node.place, scope):
+    if _too_many(ctx, entry, node.place, active(scope)):
         return (tree.Opaque(node.place, place_of(node.word)),)
     return _expand(ctx, entry, CallSite(node, gateway, scope), ())
 
@@ -214,21 +215,20 @@ def _draw_before(ctx: Elaboration, node: nodes.CallStmt, draw: nodes.Draw) -> tu
 # --------------------------------------------------------------------------- cycles and size
 
 
-def _closes_cycle(ctx: Elaboration, node: nodes.CallStmt, entry: EntryText, scope: Scope) -> bool:
+def _closes_cycle(ctx: Elaboration, node: nodes.CallStmt, entry: EntryText, chain: list[InsideEntry]) -> bool:
     """Whether the call leads back to an entry that it stands in (SQ0752), told once per cycle."""
-    chain = [outer.text for outer in active(scope)]
-    keys = [text.key for text in chain]
-    if entry.key not in keys:
+    number = next((number for number, outer in enumerate(chain) if outer.text is entry), None)
+    if number is None:
         return False
-    cycle = chain[: keys.index(entry.key) + 1]
+    cycle = [outer.text for outer in chain[: number + 1]]
     path = " → ".join([text.title for text in cycle[::-1]] + [entry.title])
     ctx.report("SQ0752", node.place, path=path, key=frozenset(text.key for text in cycle))
     return True
 
 
-def _too_many(ctx: Elaboration, entry: EntryText, at: Place, scope: Scope) -> bool:
+def _too_many(ctx: Elaboration, entry: EntryText, at: Place, chain: list[InsideEntry]) -> bool:
     """Whether the calls of the program expand too far (SQ0753); counted, and told, at calls outside of entries."""
-    if active(scope):
+    if chain:
         return False
     ctx.n_expanded += 1 + expanded_size(ctx, entry)
     if ctx.n_expanded <= MAX_STATEMENTS:

@@ -127,7 +127,8 @@ def _pool(reading: _Reading, part: nodes.PoolItem) -> None:
         ctx.report("SQ0714", place_of(part.name), name=short, queue=queue.name, notes=note)
     if reading.serve_seen is not None or reading.entry_seen is not None:
         ctx.report("SQ0715", place_of(part.word), fixes=_move_up(reading, part))
-    if part.size is not None:
+    size, _ = constants.fold_size(ctx, part.size, f"pool `{short}`")
+    if part.size is not None and size is not None and size > 1:
         place = text_places.bracketed(part.size)
         ctx.report("SQ0713", place, name=f"{queue.name}.{short}", fixes=_delete(place, "Delete the size"))
     if first is not None:

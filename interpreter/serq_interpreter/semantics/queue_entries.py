@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from serq_interpreter.semantics import expressions, names, references, relations, text_places, tree
+from serq_interpreter.semantics import constants, expressions, names, references, relations, text_places, tree
 from serq_interpreter.semantics.closed import closed_value
-from serq_interpreter.semantics.constants import is_whole, show
+
 from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope, Surroundings
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.entry_text import EntryText
@@ -238,12 +238,16 @@ class InsideEntry(Surroundings):
         if value is None:
             return index
         members = 1 if queue.size is None else queue.size
-        if queue.size_known and not is_whole(value, 0.0, members - 1.0):
+        if queue.size_known and not constants.is_whole(value, 0.0, members - 1.0):
             if not site.bad_index_told:
                 site.bad_index_told = True
                 what = "pool" if isinstance(declared, PoolDecl) else "stage"
-                note = (ctx.note(site.queue_token, f"`{self.text.title}` is called for member {show(value)} here"),)
-                args = {"name": declared.name, "what": what, "value": show(value), "members": members}
+                note = (
+                    ctx.note(
+                        site.queue_token, f"`{self.text.title}` is called for member {constants.show(value)} here"
+                    ),
+                )
+                args = {"name": declared.name, "what": what, "value": constants.show(value), "members": members}
                 ctx.report("SQ0226", self.inside(at), notes=note, **args)
             return tree.Unknown(at)
         return tree.Num(value, index.at, bare=isinstance(index, tree.Num))
