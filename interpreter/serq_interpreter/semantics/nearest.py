@@ -13,8 +13,11 @@ def nearest(name: str, candidates: Iterable[str]) -> str | None:
     best: str | None = None
     best_distance = limit + 1
     tied = False
+    letters = set(name)
     for candidate in candidates:
         if candidate == name or abs(len(candidate) - len(name)) > limit:
+            continue
+        if len(letters.difference(candidate)) > limit:
             continue
         found = distance(name, candidate, limit)
         if found < best_distance:

@@ -143,10 +143,13 @@ def closed_index(
 
 
 def spelling(name: str, index: tree.Expr | None) -> tuple[object, ...]:
-    """What makes two references the same: the name, and the index by value or as written (spec 02 §8)."""
+    """What makes two references the same: the name, and the index by value or as written (spec 02 §8).
+
+    A reference inside the index contributes its own spelling, so that nested ones are walked once each.
+    """
     if index is None:
         return (name,)
-    return (name, *[_atom(part) for part in walk.parts(index)])
+    return (name, *[_atom(part) for part in walk.parts(index, inside_references=False)])
 
 
 def _atom(part: walk.Part) -> object:
@@ -168,7 +171,7 @@ def _atom(part: walk.Part) -> object:
         case tree.Agg(kind=kind, observation=observation):
             return (kind, observation)
         case tree.PoolRef() | tree.StageRef():
-            return (part.name, part.index is not None)
+            return part.spelling
         case tree.Unknown():
             return part
 

@@ -9,8 +9,8 @@ from serq_interpreter.semantics import tree
 Part = tree.Expr | tree.PoolRef | tree.StageRef
 
 
-def parts(expr: tree.Expr) -> Iterator[Part]:
-    """`expr` and everything in it, references and their indices included, in the order of the text."""
+def parts(expr: tree.Expr, *, inside_references: bool = True) -> Iterator[Part]:
+    """`expr` and everything in it, in the order of the text; references too, and their indices unless told not to."""
     stack: list[Part] = [expr]
     while stack:
         part = stack.pop()
@@ -26,7 +26,7 @@ def parts(expr: tree.Expr) -> Iterator[Part]:
             case tree.Call(args=args) | tree.Draw(args=args):
                 stack += args[::-1]
             case tree.PoolRef(index=index) | tree.StageRef(index=index):
-                if index is not None:
+                if index is not None and inside_references:
                     stack.append(index)
             case _:
                 pass
