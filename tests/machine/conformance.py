@@ -17,7 +17,6 @@ from typing import Any
 
 from serq_interpreter.machine.report import report_json
 from serq_interpreter.machine.run import RunResult, run_program
-
 from tests.support.cases import CASES, CORPUS, expectation
 from tests.support.compiling import program_of
 from tests.support.expected import expected_samples
@@ -144,7 +143,7 @@ def main(arguments: Sequence[str]) -> int:
         count[1] += 1
         try:
             outcome = compare(path, options.clock)
-        except Exception as error:  # a fault of the machine is a failed case; the others still run
+        except Exception as error:
             if options.verbose:
                 raise
             outcome = Outcome(str(path.relative_to(CORPUS)), [f"{type(error).__name__}: {error}"])

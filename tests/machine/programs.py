@@ -380,7 +380,7 @@ class Generator:
             else ""
         )
         inner = " ".join(self.statement(depth + 1, held + takes) for _ in range(self.rng.randrange(1, 4)))
-        return f"hold {', '.join(parts)}{reuse} {{ {inner} }}{cache}{lease} {'' if cache or lease else ''}"
+        return f"hold {', '.join(parts)}{reuse} {{ {inner} }}{cache}{lease} "
 
     def measurements(self) -> list[str]:
         out = []

@@ -7,7 +7,6 @@ import sys
 from pathlib import Path
 
 from serq_interpreter.machine.run import run_program
-
 from tests.support.cases import CORPUS
 from tests.support.compiling import program_of
 
