@@ -822,4 +822,15 @@ run { horizon 10; }
         help="rows of data belong into a file that `trace` reads",
         unshown="a program that shows it has millions of characters",
     ),
+    Entry(
+        code="SQ0192",
+        name="expression-too-large",
+        severity=Severity.ERROR,
+        message="written out, this expression has more than {limit} parts",
+        why="A binding is put into the ones after it wherever its name stands. A chain of bindings that each read the one "
+        "before twice doubles at every step: twenty of them are a million parts. It is our own limit; the language has "
+        "none, and its other implementation runs out of time or memory instead.",
+        help="assign the intermediate value with `set` above the hold",
+        unshown="a program that shows it has a long chain of bindings",
+    ),
 )

@@ -254,6 +254,10 @@ class Elaboration:
         self.n_expanded = 0
         """Statements that calls have expanded to so far; a program may have 100 000 (SQ0753)."""
         self.terms = Terms()
+        self.sizes: dict[int, int] = {}
+        """Written-out sizes of parts of bindings' expressions, by identity."""
+        self.kept: list[tree.Expr] = []
+        """The expressions that `sizes` knows: an identity is theirs while they live."""
         self._symbols: dict[tuple[str, str], tree.Symbol] = {}
 
     def use(self, token: Token, kind: str, name: str, declared: Place | None = None) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from serq_interpreter.semantics import arithmetic, constants, expressions, queues, tree
+from serq_interpreter.semantics import arithmetic, constants, expressions, queues, tree, walk
 from serq_interpreter.semantics.context import Argument, BindingValue, Elaboration, IndexValue, Read, Scope
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, CONTEXT_VARIABLES, RENAMED_CONTEXT
@@ -18,6 +18,9 @@ from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
 
 _BUILTIN = frozenset(BUILTIN_ATTRIBUTES)
+
+MAX_PARTS = 100_000
+"""Parts of one binding's expression with the bindings before it written out: our own limit."""
 
 
 def value_of(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr:
@@ -61,6 +64,10 @@ def binding_value(ctx: Elaboration, local: BindingValue, moment: str) -> tree.Ex
         return known
     before = ctx.terms.count
     value = expressions.resolve(ctx, local.binding.value, local.scope.at(moment))
+    ctx.kept.append(value)
+    if walk.expanded_size(value, ctx.sizes) > MAX_PARTS:
+        ctx.report("SQ0192", local.binding.value.place, key="parts", limit=MAX_PARTS)
+        value = tree.Unknown(local.binding.value.place)
     local.resolved[moment] = value
     local.terms = ctx.terms.count - before
     return value

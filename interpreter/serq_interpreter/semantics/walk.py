@@ -53,3 +53,37 @@ def statements(block: tree.Block | None) -> Iterator[tree.Stmt]:
             continue
         yield statement
         stack += [iter(inner.statements) for inner in blocks_of(statement)[::-1]]
+
+
+def expanded_size(expr: tree.Expr, known: dict[int, int]) -> int:
+    """How many parts `expr` has when what it shares is written out; `known` remembers sizes by identity."""
+    stack: list[tuple[Part, bool]] = [(expr, False)]
+    while stack:
+        part, ready = stack.pop()
+        if id(part) in known:
+            continue
+        inner = _inner(part)
+        if ready or not inner:
+            known[id(part)] = 1 + sum(known[id(child)] for child in inner)
+        else:
+            stack.append((part, True))
+            stack += [(child, False) for child in inner]
+    return known[id(expr)]
+
+
+def _inner(part: Part) -> tuple[Part, ...]:
+    match part:
+        case tree.Unary(operand=operand):
+            return (operand,)
+        case tree.Binary(left=left, right=right):
+            return (left, right)
+        case tree.Cond(test=test, then=then, otherwise=otherwise):
+            return (test, then, otherwise)
+        case tree.Call(args=args):
+            return args
+        case tree.Draw(args=args):
+            return args
+        case tree.PoolRef(index=index) | tree.StageRef(index=index):
+            return () if index is None else (index,)
+        case _:
+            return ()
