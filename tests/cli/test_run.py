@@ -289,3 +289,30 @@ def interrupted_output(*arguments: str) -> str:
             assert process.returncode == 130
             return out
     raise AssertionError("no report in half a minute")
+
+
+# --------------------------------------------------------------------------- the event log
+
+
+def test_events(capsys: pytest.CaptureFixture[str], queue: str, tmp_path: Path) -> None:
+    log = tmp_path / "events.jsonl"
+    value = call(capsys, "run", queue, "--json", "--events", str(log))
+    assert value.out == call(capsys, "run", queue, "--json").out
+    records = [json.loads(line) for line in log.read_text(encoding="utf-8").splitlines()]
+    assert [record["n"] for record in records] == list(range(len(records)))
+    assert sum(record["kind"] == "arrive" for record in records) == json.loads(value.out)["arrivals"]
+    call(capsys, "run", queue, "--events", str(log), "--events-of", "session=3", "--events-of", "session=4")
+    sessions = {json.loads(line)["session"] for line in log.read_text(encoding="utf-8").splitlines()}
+    assert sessions == {3, 4}
+
+
+@pytest.mark.parametrize("selection", ["session", "colour=red", "pool="])
+def test_a_selection_that_makes_no_sense(
+    capsys: pytest.CaptureFixture[str], queue: str, tmp_path: Path, selection: str
+) -> None:
+    ended = call(capsys, "run", queue, "--events", str(tmp_path / "e.jsonl"), "--events-of", selection)
+    assert ended.code == 2
+
+
+def test_an_event_log_that_cannot_be_written(capsys: pytest.CaptureFixture[str], queue: str, tmp_path: Path) -> None:
+    assert call(capsys, "run", queue, "--events", str(tmp_path / "no" / "e.jsonl")).code == 2
