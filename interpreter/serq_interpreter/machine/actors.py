@@ -60,6 +60,7 @@ class Actor:
         "counted_stuck",
         "frames",
         "grower",
+        "has_old_place",
         "job",
         "leases",
         "leg",
@@ -106,6 +107,7 @@ class Actor:
         self.tokens: Any = None
         self.preempted_at: dict[PoolState, float] | None = None
         self.counted_stuck = False
+        self.has_old_place = False
 
     def draw_stream(self) -> Stream:
         """The stream of its statements, opened at the first draw."""

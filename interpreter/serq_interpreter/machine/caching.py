@@ -122,11 +122,22 @@ class Caching:
         if pool.spill_when(piece) == 0.0:
             return
         work = pool.spill_work(piece)
+        if self.machine.quirks.tier_over_cap:
+            self.evict_excess(tier)
+        elif not self._make_room(tier, piece.size):
+            return
         pool.spills += 1
-        self.evict_excess(tier)
         self._add_to_tier(tier, entry, piece)
         if work > 0.0:
             via.join(None, work)
+
+    def _make_room(self, tier: PoolState, units: float) -> bool:
+        """Evict from a tier until a piece fits; whether it does."""
+        while tier.used + tier.cached + units > tier.cap + SLACK:
+            if not tier.entries:
+                return False
+            self._evict_piece(tier)
+        return True
 
     def _add_to_tier(self, tier: PoolState, entry: Entry, piece: Piece) -> None:
         there = self._entry_in_tier(tier, entry, piece)

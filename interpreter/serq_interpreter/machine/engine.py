@@ -245,20 +245,64 @@ class Machine:
 
     def settle(self) -> None:
         """Let the instant come to rest (05 §2)."""
-        while True:
-            self.run_ready()
-            if not self.admission.sweep() and not self.ready:
-                break
-        agenda = self.agenda
-        pending_now = bool(agenda) and agenda[0][0] == self.now
+        self._rest()
+        if not self.quirks.settles_once:
+            self._settle_fully()
+            return
+        pending_now = self._pending_now()
         for stage in self.timed:
             if isinstance(stage, PsStage):
                 if stage.changed:
                     stage.retime()
             elif not stage.running and not pending_now and (stage.present or stage.has_waiting()):
-                stage.attempt()
+                self._attempt(stage)
         if self.flows.changed:
             self.flows.retime()
+
+    def _rest(self) -> None:
+        """Run ready actors and admission passes until neither does anything."""
+        while True:
+            self.run_ready()
+            if not self.admission.sweep() and not self.ready:
+                break
+
+    def _pending_now(self) -> bool:
+        return bool(self.agenda) and self.agenda[0][0] == self.now
+
+    def _attempt(self, engine: StepStage) -> None:
+        """An attempt in the edition, and which oddities it may have left behind (05 §13)."""
+        preemptions = sum(pool.preemptions for pool in self.pools)
+        joined = self.admission.n_joined
+        engine.attempt()
+        if self.ready or any(
+            isinstance(stage, PsStage) and stage.changed for stage in self.timed[: self.timed.index(engine)]
+        ):
+            self.quirks.hit("settles_once")
+        waiting = [pool for pool in self.pools if pool.queue and pool.admit_via is None]
+        if waiting and self.admission.n_joined > joined:
+            self.quirks.hit("settles_once")
+        if waiting and sum(pool.preemptions for pool in self.pools) > preemptions:
+            self.quirks.hit("no_pass_after_preemption")
+
+    def _settle_fully(self) -> None:
+        """Pure semantics: repeat until nothing is left to do at this instant; engines start last."""
+        progress = True
+        while progress:
+            self._rest()
+            engines = []
+            for stage in self.timed:
+                if isinstance(stage, StepStage):
+                    engines.append(stage)
+                elif stage.changed:
+                    stage.retime()
+            if self.flows.changed:
+                self.flows.retime()
+            if self._pending_now():
+                return
+            progress = False
+            for engine in engines:
+                if not engine.running and (engine.present or engine.has_waiting()):
+                    progress = engine.attempt() or progress
 
     def run_ready(self) -> None:
         """Run ready actors, first come first served, until none is ready."""
@@ -293,6 +337,10 @@ class Machine:
     def make_ready(self, actor: Actor) -> None:
         """The actor goes to the back of the ready line."""
         actor.status = READY
+        if actor.has_old_place:
+            actor.has_old_place = False
+            if actor in self.ready:
+                self.quirks.hit("first_place_in_ready_line")
         if actor.ready_instant == self.now:
             actor.ready_count += 1
             if actor.ready_count > READIES_PER_INSTANT:

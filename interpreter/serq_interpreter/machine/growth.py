@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
-from serq_interpreter.machine.actors import GROWING, Actor
+from serq_interpreter.machine.actors import GROWING, READY, Actor
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.numbers import SLACK, total_order
 from serq_interpreter.machine.pools import Allocation, Grower, PoolState
@@ -149,6 +149,8 @@ class Growth:
         if machine.plan is not None:
             # Also a `grow` in a body that the engine admitted bars further admissions.
             machine.plan.preempted += 1
+        if victim.status == READY:
+            self._leave_ready_line(victim)
         machine.detach(victim)
         pool.preemptions += 1
         self._count_stuck(victim, pool, position)
@@ -162,6 +164,13 @@ class Growth:
             if popped is frame:
                 break
         machine.admission.join(victim, frame.plan, front=not pool.requeue_tail)
+
+    def _leave_ready_line(self, victim: Actor) -> None:
+        """A victim that had not run yet keeps its place in the line in the edition (04 §17 Q2)."""
+        if self.machine.quirks.first_place_in_ready_line:
+            victim.has_old_place = True
+        elif victim in self.machine.ready:
+            self.machine.ready.remove(victim)
 
     def _count_stuck(self, victim: Actor, pool: PoolState, position: float) -> None:
         """04 §8.5: preempted again by the same pool without having passed the previous position."""

@@ -29,12 +29,14 @@ class Holds:
         allocation.held = False
         del pool.allocations[allocation]
         pool.used -= allocation.units
-        pool.forget_places(actor)
+        pool.forget_place(actor, self.machine.quirks)
         cache: Closure | None = frame.plan.cache
         if cache is None:
             return
-        by_position = preempted or frame.advanced
-        self._keep(pool, actor, cache(actor), allocation.position if by_position else allocation.units)
+        computed = allocation.position if preempted or frame.advanced else allocation.units
+        if preempted and not self.machine.quirks.preempted_prefix_over_cap:
+            computed = min(computed, allocation.units)
+        self._keep(pool, actor, cache(actor), computed)
         if preempted and pool.used + pool.cached > pool.cap + SLACK:
             self.machine.note_excess(pool, "preempted_prefix_over_cap")
 
@@ -104,7 +106,7 @@ class Holds:
         owner, pool = lease.owner, lease.pool
         owner.leases.remove(lease)
         pool.used -= lease.units
-        pool.forget_places(owner)
+        pool.forget_place(owner, self.machine.quirks)
         if lease.cache is not None:
             computed = lease.position if lease.advanced else lease.units
             wanted = lease.cache(lease.subject)

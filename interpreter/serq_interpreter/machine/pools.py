@@ -16,6 +16,7 @@ from serq_interpreter.machine.numbers import round_down, round_up, total_order
 if TYPE_CHECKING:
     from serq_interpreter.machine.actors import Actor, HoldFrame
     from serq_interpreter.machine.evaluate import Closure
+    from serq_interpreter.machine.quirks import Quirks
 
 
 class Allocation:
@@ -227,14 +228,17 @@ class PoolState:
 
     # ------------------------------------------------------------------ moves
 
-    def forget_places(self, actor: Actor) -> None:
-        """Remove every place of an actor (04 §17 Q1)."""
+    def forget_place(self, actor: Actor, quirks: Quirks) -> None:
+        """Remove the actor's latest place; in the edition every place it has (04 §17 Q1)."""
         places = self.places
-        if actor in places:
-            if places.count(actor) == 1:
-                places.remove(actor)
-            else:
-                self.places = [place for place in places if place is not actor]
+        n_places = places.count(actor)
+        if n_places == 1:
+            places.remove(actor)
+        elif n_places > 1 and quirks.places_lost:
+            quirks.hit("places_lost")
+            self.places = [place for place in places if place is not actor]
+        elif n_places > 1:
+            del places[len(places) - 1 - places[::-1].index(actor)]
 
     def choose_entry(self) -> Entry:
         """The entry evicted next: keys, then release number (04 §5.2)."""

@@ -93,8 +93,11 @@ class StepStage(StageState):
 
     # ------------------------------------------------------------------ iterations
 
-    def attempt(self) -> None:
-        """Plan an iteration and start it if it serves or preempted anybody (05 §6.3)."""
+    def attempt(self) -> bool:
+        """Plan an iteration and start it if it serves or preempted anybody (05 §6.3).
+
+        Returns whether anything happened: somebody was served, preempted or admitted.
+        """
         machine = self.machine
         registers = machine.registers.copy()
         plan = self.plan = machine.plan = Plan(self)
@@ -105,8 +108,9 @@ class StepStage(StageState):
             if plan.admitted == 0 and self.code.sets_registers:
                 for index in self.code.registers:
                     machine.registers[index] = registers[index]
-            return
+            return plan.admitted > 0
         self._start(plan)
+        return True
 
     def _start(self, plan: Plan) -> None:
         machine = self.machine
