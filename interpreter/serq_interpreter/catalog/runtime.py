@@ -275,7 +275,7 @@ run { horizon 10; }
         """stage think : delay;
 workload { arrive batch(1); }
 session { fork { run think (3); } run think (1); branch (serial > 5) { join; } end; }
-                                                                             //^^^^^
+                                                                             //^^^^
 run { horizon 20; }
 """,
         """stage think : delay;
