@@ -81,7 +81,7 @@ def test_an_eviction_names_for_whom_and_whose() -> None:
     assert (evicted["session"], evicted["pool"], evicted["units"]) == (0, "kv", 6.0)
     assert evicted["cause"] == {"session": 1, "by": "admit"}
     (refused, _) = watched(
-        "pool kv { cap 3; } stage d : delay; workload { arrive batch(1); } session { hold kv (4) { run d (1); } } run { horizon 5; }"
+        "pool kv { cap 3; } stage d : delay; workload { arrive batch(1); } session { hold kv (4 + serial) { run d (1); } } run { horizon 5; }"
     )
     assert [record["cause"] for record in told(refused, "reject")] == [{"pool": "kv", "cap": 3.0}]
 
