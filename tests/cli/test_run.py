@@ -179,6 +179,14 @@ def test_an_unknown_constant(capsys: pytest.CaptureFixture[str], queue: str) -> 
     assert ended.code == 1 and "mu" in ended.err
 
 
+def test_constants_of_an_ir_file_are_folded(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = tmp_path / "p.json"
+    path.write_text("{}", encoding="utf-8")
+    for command in (("run", str(path), "--def", "f=1"), ("sweep", str(path), "--set", "lam=1..2:2")):
+        ended = call(capsys, *command)
+        assert ended.code == 2 and "IR" in ended.err
+
+
 # --------------------------------------------------------------------------- files
 
 

@@ -42,8 +42,10 @@ class Source:
 def read_source(file: str, given: Mapping[str, Any]) -> Source:
     """The program in `file` (`-` is standard input) with the command's overrides and settings.
 
-    Raises `click.ClickException` (exit code 2) when it cannot be read.
+    Raises `click.ClickException` (exit code 2) when it cannot be read, or is IR and constants are to be replaced.
     """
+    if file.endswith(".json") and (given.get("sets") or given.get("defs") or given.get("axes")):
+        raise click.UsageError("--set and --def apply to program text, not to IR: an IR's constants are already folded")
     from serq_interpreter.files import FileError, decode, read_file
 
     try:
