@@ -143,9 +143,8 @@ class Growth:
         allocation = victim.allocation_on(pool)
         assert allocation is not None
         frame, position = allocation.frame, allocation.position
-        last_token = victim.tokens
-        if last_token is not None and victim.job is not None and victim.job.stage is last_token.stage:
-            last_token.preempted = True
+        if victim.tokens is not None:
+            victim.tokens.preempted = True
         if machine.plan is not None:
             # Also a `grow` in a body that the engine admitted bars further admissions.
             machine.plan.preempted += 1

@@ -73,16 +73,14 @@ class PsStage(StageState):
             if self.rate == inf and least.tag - self.virtual == inf:
                 return
             if wait < inf:
-                machine.schedule(machine.clock.after_up(machine.now, wait), self._finish, self.version)
+                machine.schedule(machine.clock.after_up(machine.now, wait), self._finish, (self.version, least))
 
-    def _finish(self, version: int) -> None:
-        if version != self.version:
+    def _finish(self, scheduled: tuple[int, Job]) -> None:
+        # The job the event was made for ends, even if one with a lesser tag joined after the re-timing (05 §13.1).
+        version, job = scheduled
+        if version != self.version or job.gone:
             return
         self._touch()
-        job = self._least()
-        if job is None:
-            return
-        heapq.heappop(self.heap)
         job.gone = True
         self.present -= 1
         self.virtual = maximum(self.virtual, job.tag)

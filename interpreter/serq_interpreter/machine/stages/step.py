@@ -182,7 +182,7 @@ class StepStage(StageState):
         if last is None or last.turn != actor.turns:
             actor.tokens = LastToken(machine.now, job.decoding, self, actor.turns)
             return
-        continues = job.decoding or last.by_decode or last.preempted
+        continues = job.decoding or last.by_decode or (last.preempted and last.stage is self)
         if continues and machine.measuring:
             self.gaps.add(machine.span(machine.now - last.time))
         last.time = machine.now

@@ -9,7 +9,7 @@ _LOG_WIDTH = log1p(0.01)
 
 
 class LastToken:
-    """The latest token of a session's turn; `preempted` since, on the stage that made it."""
+    """The latest token of a session's turn, and whether the session was `preempted` since."""
 
     __slots__ = ("by_decode", "preempted", "stage", "time", "turn")
 
