@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
+
 from serq_grammar.binding import TreeSitterUnavailableError, tree_sitter_language
 
 if TYPE_CHECKING:

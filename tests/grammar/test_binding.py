@@ -6,6 +6,7 @@ import subprocess
 import sys
 
 import pytest
+
 from serq_grammar.binding import TreeSitterUnavailableError, tree_sitter_language
 
 WITHOUT = """

@@ -12,10 +12,10 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+
 from serq_grammar.tree_reading import OutlineItem, faults, outline
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.document import Document, parse_document
-
 from tests.grammar.test_tree_sitter_verdicts import SHOWN_BY_EXPANSION, STRUCTURAL
 from tests.grammar.words import word_programs
 from tests.support.cases import CASES, CORPUS, all_cases

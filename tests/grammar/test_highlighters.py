@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 from pygments.token import Error
-from serq_interpreter.catalog import vocabulary
 
+from serq_interpreter.catalog import vocabulary
 from serq_lsp.pygments_lexer import SerqLexer
 from tests.grammar import textmate
 from tests.support.cases import all_cases

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from serq_grammar.tree_reading import OutlineItem, faults, outline
-
 from tests.support.cases import CORPUS, all_cases
 
 if TYPE_CHECKING:

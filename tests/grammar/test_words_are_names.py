@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
-from serq_grammar.tree_reading import faults
 
+from serq_grammar.tree_reading import faults
 from tests.grammar.words import PROGRAMS, WORDS, word_programs
 from tests.support import oracle
 
