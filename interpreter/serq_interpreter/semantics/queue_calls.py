@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from serq_interpreter.semantics import constants, expressions, references, text_places, tree
+from serq_interpreter.semantics import constants, expressions, queues, references, text_places, tree
 from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryKey, EntryText
@@ -102,11 +102,22 @@ def _resolve_parts(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> None
 
 
 def _log_argument_names(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> None:
-    """An argument reads its names for `at admission` also where the entry never reads the parameter (01 §4.3)."""
-    for argument in node.args:
+    """Names of arguments and indices count also where the entry never reads what they stand for.
+
+    For `at admission` they are reads (01 §4.3), and a dotted name must be one of its queue.
+    """
+    outside = scope.surroundings.side != "entry"
+    indices = (node.index, None if node.source is None else node.source.index)
+    for argument in (*node.args, *(index for index in indices if index is not None)):
+        of_functions: set[int] = set()
         for part in nodes_of(argument):
-            if isinstance(part, nodes.Reference) and part.member is None and part.index is None:
-                ctx.reads.append(Read(part.name.text, part.name, scope, False))
+            if isinstance(part, nodes.Apply):
+                of_functions.update(id(inner) for inner in part.args)
+            elif isinstance(part, nodes.Reference):
+                if part.member is None and part.index is None:
+                    ctx.reads.append(Read(part.name.text, part.name, scope, False))
+                elif part.member is not None and outside and id(part) not in of_functions:
+                    queues.is_dotted_name(ctx, part, part.member)
 
 
 # --------------------------------------------------------------------------- the entry

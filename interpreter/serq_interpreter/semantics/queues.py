@@ -122,11 +122,17 @@ def is_from_argument(at: Place, scope: Scope) -> bool:
 
 def dotted_value(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr:
     """`Q.NAME` as a value: what a called entry of `Q` marks or sets (SQ0741, SQ0742)."""
-    unknown = tree.Unknown(ref.place)
     member = ref.member
-    if member is None or scope.surroundings.side == "entry":
-        return unknown  # inside an entry the boundary has refused it
+    if member is None or scope.surroundings.side == "entry" or not is_dotted_name(ctx, ref, member):
+        return tree.Unknown(ref.place)  # inside an entry the boundary has refused it
     full = references.full_name(ref)
+    ctx.bound_reads.add(len(ctx.reads))  # also what a binding in the entry has set may be read from outside
+    ctx.reads.append(Read(full, member, scope, True))
+    return tree.Attr(full, ref.place)
+
+
+def is_dotted_name(ctx: Elaboration, ref: nodes.Reference, member: Token) -> bool:
+    """Whether `Q.NAME` is something that the text of `Q` has; reports what is wrong with it."""
     queue = ctx.declared.queues.get(ref.name.text)
     if queue is not None:
         ctx.use(ref.name, "queue", queue.name, place_of(queue.token))
@@ -134,14 +140,12 @@ def dotted_value(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.E
         if not ctx.unread(ref.name.text, member.text):
             place = text_places.bracketed(ref.index)
             fixes = () if place.via is not None else (Fix("Delete the index", (Edit(place, ""),), safe=True),)
-            ctx.report("SQ0741", place, name=full, fixes=fixes)
-        return unknown
+            ctx.report("SQ0741", place, name=references.full_name(ref), fixes=fixes)
+        return False
     if queue is None or (member.text not in queue.pools and member.text not in _attributes_of(ctx, queue)):
         _no_such_name(ctx, ref, member, queue)
-        return unknown
-    ctx.bound_reads.add(len(ctx.reads))  # also what a binding in the entry has set may be read from outside
-    ctx.reads.append(Read(full, member, scope, True))
-    return tree.Attr(full, ref.place)
+        return False
+    return True
 
 
 def _attributes_of(ctx: Elaboration, queue: QueueDecl) -> dict[str, Token]:
