@@ -21,6 +21,11 @@ class Client extends LanguageClient {
     if ('registrationType' in feature && feature.registrationType.method === 'workspace/executeCommand') return;
     super.registerFeature(feature);
   }
+
+  /** The library's errors go to the log; what a person must see, the server's owner shows once and with a button. */
+  override error(message: string, data?: unknown): void {
+    super.error(message, data, false);
+  }
 }
 
 export class Server implements vscode.Disposable {
@@ -114,8 +119,9 @@ export class Server implements vscode.Disposable {
       this.stateEmitter.fire(true);
     } catch (error) {
       this.stateEmitter.fire(false);
+      const why = this.answered ? reason(error) : 'it ended before it answered';
       this.log.error(`the server did not start: ${reason(error)}`);
-      void this.offer(`The serQ server did not start: ${reason(error)}`, {
+      void this.offer(`The serQ server (${this.lookup.found.command}) did not start: ${why}.`, {
         'Show Logs': () => this.log.show(),
         'Restart': () => void this.restart(),
       });
@@ -156,7 +162,7 @@ export class Server implements vscode.Disposable {
       command: server.command,
       args: [...server.args, 'lsp'],
       // Not the workspace's folder: nothing there may be imported or run by accident.
-      options: { cwd: this.context.extensionPath, env: server.env },
+      options: { cwd: this.context.extensionPath, env: { ...process.env, ...server.env } },
     }, options);
     client.onNotification('serq/status', (status: StatusParams) => this.statusEmitter.fire(status));
     client.onNotification('serq/results', (results: ResultsParams) => this.resultsEmitter.fire(results));

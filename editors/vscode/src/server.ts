@@ -122,7 +122,7 @@ async function fromBundle(home: string, note: Note): Promise<ServerCommand | und
       note('bundled', candidate, `used, version ${version}`);
       // PYTHONSAFEPATH and PYTHONPATH reach the worker processes too, which -P alone would not.
       const env = { PYTHONPATH: libs, PYTHONSAFEPATH: '1', PYTHONNOUSERSITE: '1', PYTHONDONTWRITEBYTECODE: '' };
-      return { source: 'bundled', command: interpreter.executable, args: MODULE, env, version };
+      return { source: 'bundled', command: candidate, args: MODULE, env, version };
     } catch (error) {
       note('bundled', candidate, reason(error));
     }
@@ -150,7 +150,7 @@ async function fromFile(source: Source, file: string, home: string): Promise<Ser
   const interpreter = await python.ask(file, home);
   if (interpreter.serq === null) throw new Error('has no serq-lsp installed');
   if (!python.recentEnough(interpreter)) throw new Error(`is Python ${interpreter.version.join('.')}, older than ${python.OLDEST_PYTHON.join('.')}`);
-  return { source, command: interpreter.executable, args: MODULE, env: {}, version: interpreter.serq };
+  return { source, command: file, args: MODULE, env: {}, version: interpreter.serq };
 }
 
 export function reason(error: unknown): string {

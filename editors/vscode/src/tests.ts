@@ -6,11 +6,12 @@ import { reason } from './server';
 
 export class Tests implements vscode.Disposable {
   readonly controller = vscode.tests.createTestController('serq', 'serQ');
+  readonly profile: vscode.TestRunProfile;
   private readonly disposables: vscode.Disposable[] = [];
   private readonly settling = new Map<string, NodeJS.Timeout>();
 
   constructor(private readonly server: Server) {
-    this.controller.createRunProfile('Run', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
+    this.profile = this.controller.createRunProfile('Run', vscode.TestRunProfileKind.Run, (request, token) => this.run(request, token), true);
     this.controller.resolveHandler = item => (item === undefined ? this.discover() : this.fill(item));
     this.controller.refreshHandler = () => this.discover();
     const watcher = vscode.workspace.createFileSystemWatcher('**/*.sq');

@@ -7,8 +7,8 @@ import { number, ticks } from './format';
 export interface Line { label: string; series: Series; color: number; dashed?: boolean }
 
 const PALETTE = [
-  ['charts-blue', '#3794ff'], ['charts-green', '#89d185'], ['charts-orange', '#d18616'],
-  ['charts-purple', '#b180d7'], ['charts-red', '#f14c4c'], ['charts-yellow', '#cca700'],
+  ['charts-blue', '#3794ff'], ['charts-green', '#89d185'], ['charts-yellow', '#cca700'],
+  ['charts-purple', '#b180d7'], ['charts-red', '#f14c4c'], ['terminal-ansiCyan', '#11a8cd'],
 ] as const;
 
 export function paint(index: number): string {

@@ -71,7 +71,7 @@ function drawHeader(): void {
       h('span', { class: 'space' }),
       running ? button('Stop', 'stop', 'Stop the simulation') : button('Run', 'run', 'Run the simulation'),
       r === null ? null : r.baseline?.pinned === true ? button('Unpin', 'unpin', 'Forget the pinned baseline') : button('Pin', 'pin', 'Keep these results as the baseline'),
-      r === null || r.baseline === null ? null : button('Compare', 'compare', 'Compare with the baseline'),
+      r?.baseline == null ? null : button('Compare', 'compare', 'Compare with the baseline'),
       r === null ? null : button('Slowest', 'explain', 'Explain the slowest request'),
       r === null ? null : h('button', { title: 'Save all numbers', click: () => save('results.csv', summaryCsv(r)) }, 'CSV'),
       r === null ? null : h('button', { title: 'Save the timeline and graphs', click: () => saveDrawings() }, 'SVG')),

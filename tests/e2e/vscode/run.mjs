@@ -1,0 +1,139 @@
+// node tests/e2e/vscode/run.mjs [--only NAME ...] [--out DIR] [--skip-package]
+// The extension in a real workbench: extension-host tests and workbench tests. Needs VSH_HOME (harness/setup.sh), a
+// `npm ci` in editors/vscode, and a Python 3.11 that has the project installed (SERQ_PYTHON, default ../../../.venv or python3).
+// Status 0: all passed, 1: something failed, 2: wrong use or missing set-up.
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { startWorkbench } from './harness/workbench.mjs';
+import { workbenchTests } from './workbench/tests.mjs';
+
+const here = path.dirname(fileURLToPath(import.meta.url));
+const root = path.resolve(here, '../../..');
+const extension = path.join(root, 'editors/vscode');
+const { values: options } = parseArgs({ options: {
+  only: { type: 'string', multiple: true, default: [] }, out: { type: 'string' }, 'skip-package': { type: 'boolean', default: false } } });
+const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'serq-e2e-'));
+const out = path.resolve(options.out ?? path.join(temporary, 'pictures'));
+fs.mkdirSync(out, { recursive: true });
+
+function which(names) {
+  for (const name of names) {
+    try {
+      return execFileSync(name, ['-c', 'import sys; assert sys.version_info >= (3, 11); print(sys.executable)'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] }).trim();
+    } catch { /* the next one */ }
+  }
+  console.error('no Python 3.11 or later: name one in SERQ_PYTHON');
+  process.exit(2);
+}
+
+function script(folder, name, text) {
+  const file = path.join(temporary, folder, name);
+  fs.mkdirSync(path.dirname(file), { recursive: true });
+  fs.writeFileSync(file, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  return file;
+}
+
+/** Programs that the tests put on PATH or into settings. */
+const python = which([process.env.SERQ_PYTHON, path.join(root, '.venv/bin/python'), 'python3'].filter(Boolean));
+const plain = which(['/usr/bin/python3', 'python3']);
+const stub = path.join(here, 'fixtures/stub');
+const made = {
+  program: script('bin', 'serq-lsp', `PYTHONPATH='${stub}' exec '${plain}' -m serq_lsp "$@"`),
+  python: script('environment', 'python', `PYTHONPATH='${stub}' exec '${plain}' "$@"`),
+  emptyPython: script('other', 'python', `exec '${plain}' -I "$@"`),
+  pythonOnly: path.dirname(script('interpreter', 'python3', `exec '${plain}' "$@"`)),
+};
+const system = '/usr/bin:/bin';
+const withStub = { PATH: `${path.dirname(made.program)}:${system}`, SERQ_TEST_FIXTURES: JSON.stringify(made) };
+const withPython = { PATH: `${made.pythonOnly}:/bin/nowhere`, SERQ_TEST_FIXTURES: JSON.stringify(made) };
+const withNothing = { PATH: '/nowhere', SERQ_TEST_FIXTURES: JSON.stringify(made) };
+
+function vsix() {
+  const file = path.join(temporary, 'serq.vsix');
+  const built = path.join(extension, 'serq-test.vsix');
+  if (options['skip-package'] && fs.existsSync(built)) return built;
+  execFileSync(process.execPath, ['scripts/package.mjs', '--python', python, '--out', file], { cwd: extension, stdio: ['ignore', 'ignore', 'inherit'] });
+  fs.copyFileSync(file, built);
+  return file;
+}
+
+/** Does the packaged server already serve? Until it does, the stand-in takes its part. */
+function served() {
+  const libs = path.join(extension, 'server/libs');
+  try {
+    execFileSync(python, ['-P', '-m', 'serq_lsp', 'lsp', '--help'], { env: { PYTHONPATH: libs, PATH: system }, stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Runs a CommonJS file inside the extension host. */
+async function hostTests(name, { workspace, env, trusted = true }) {
+  let done;
+  const exit = new Promise(resolve => { done = resolve; });
+  const lines = [];
+  const counts = { passed: 0, failed: 0 };
+  const wb = await startWorkbench({
+    vsix: [packaged], workspace: path.join(here, 'fixtures', workspace), env, trusted,
+    serverArgs: ['--enable-smoke-test-driver'],
+    payload: [['extensionDevelopmentPath', '{extension}'], ['extensionTestsPath', path.join(here, 'host', `${name}.js`)]],
+    onPage: async page => {
+      await page.exposeFunction('codeAutomationLog', (kind, args) => {
+        const line = args.map(arg => (typeof arg === 'string' ? arg : JSON.stringify(arg))).join(' ');
+        lines.push(`${kind}: ${line}`);
+        if (line.startsWith('[test]')) console.log(`  ${line.slice(7)}`);
+        if (line.startsWith('[test] ok')) counts.passed++;
+        if (line.startsWith('[test] FAILED')) counts.failed++;
+      });
+      await page.exposeFunction('codeAutomationExit', code => done(code));
+    },
+  });
+  const code = await Promise.race([exit, new Promise(resolve => setTimeout(() => resolve('time-out'), 150000))]);
+  await wb.close();
+  if (code !== 0 && counts.failed === 0) {
+    counts.failed++;
+    console.log(lines.slice(-30).join('\n'), `\n  the extension host ended with ${code}`);
+  }
+  return counts;
+}
+
+const packaged = vsix();
+const real = served();
+const context = { packaged, here, root, out, made, withStub, withPython, withNothing, startWorkbench };
+const suites = {
+  trusted: () => hostTests('trusted', { workspace: 'workspace', env: withStub }),
+  untrusted: () => hostTests('untrusted', { workspace: 'untrusted', env: withStub, trusted: false }),
+  failures: () => workbenchTests('failures', context),
+  workbench: () => workbenchTests('workbench', { ...context, env: withStub, label: 'stand-in' }),
+  bundled: real ? () => hostTests('bundled', { workspace: 'workspace', env: withPython }) : null,
+  'workbench-bundled': real ? () => workbenchTests('workbench', { ...context, env: withPython, label: 'bundled' }) : null,
+};
+
+let [passed, failed, skipped] = [0, 0, 0];
+for (const [name, suite] of Object.entries(suites)) {
+  if (options.only.length > 0 && !options.only.includes(name)) continue;
+  if (suite === null) {
+    console.log(`${name}: SKIPPED, the packaged server has no command lsp`);
+    skipped++;
+    continue;
+  }
+  console.log(`${name}:`);
+  const began = Date.now();
+  try {
+    const counts = await suite();
+    passed += counts.passed;
+    failed += counts.failed;
+  } catch (error) {
+    failed++;
+    console.log(`  FAILED ${name}: ${error.stack ?? error}`);
+  }
+  console.log(`  (${Math.round((Date.now() - began) / 1000)} s)`);
+}
+if (options.out === undefined) fs.rmSync(temporary, { recursive: true, force: true });
+console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);
+process.exit(failed === 0 ? 0 : 1);
