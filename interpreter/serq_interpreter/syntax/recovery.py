@@ -32,6 +32,11 @@ _MAX_HOLES = 60
 _LOOK = 4
 """How many tokens must fit for a guess to be believed."""
 
+_MAX_ERRORS = 200
+"""After how many repairs an item is given up as a whole."""
+_MAX_TRIES = 6
+"""How many repairs may be tried at one token."""
+
 DAMAGED = "<damaged>"
 """The text of a `branch` that stands for a statement whose head was given up, so that its block is read."""
 
@@ -44,17 +49,23 @@ class Recovery:
         self.bad = bad
         self.unparsed: set[str] = set()
         self.damaged = False
-        self._last_error = -1
+        self._last: Token | None = None
         self._stuck = 0
+        self._calls = 0
 
     def __call__(self, parser: Parser, token: Token, kind: str) -> bool:
         """Repair the parser's stacks or input; false when nothing can be done."""
         self.damaged = True
         parser.last_error = token
-        remaining = len(parser.buffer)
-        self._stuck = self._stuck + 1 if remaining == self._last_error else 0
-        self._last_error = remaining
+        self._calls += 1
+        self._stuck = self._stuck + 1 if token is self._last else 0
+        self._last = token
+        if self._calls > _MAX_ERRORS or (self._stuck >= _MAX_TRIES and kind == "EOF"):
+            return False
         error = SyntaxFault(parser, token, kind, self)
+        if self._stuck >= _MAX_TRIES:
+            error.report()
+            return error.skip()
         if self._stuck < 3:
             for slip in SLIPS:
                 if slip(error):
@@ -230,6 +241,13 @@ class SyntaxFault:
         return True
 
     # ------------------------------------------------------------------------------------------------ giving up
+
+    def skip(self) -> bool:
+        """Leave out the token found, whatever it is."""
+        buffer = self.parser.buffer
+        self.parser.previous = buffer.pop()
+        self.recovery.lost(self.token, buffer[-1])
+        return True
 
     def give_up(self) -> bool:
         """Give up the smallest part around the error after which parsing can go on."""
