@@ -1,0 +1,175 @@
+"""Go to definition, declaration, references, highlights and rename."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS, RETIRED_WORDS, SUPPLIED_NAMES
+from serq_interpreter.semantics.tree import Symbol
+from serq_interpreter.syntax import nodes
+from serq_lsp.services.locations import Span, span_of
+from serq_lsp.services.names import LANGUAGE_KINDS, names_of, symbol_at
+from serq_lsp.services.snapshot import Snapshot
+from serq_lsp.services.tokens import token_at
+
+
+def definition(snapshot: Snapshot, offset: int) -> list[Span]:
+    """Where the name under the cursor is declared; of a `use`, the library."""
+    library = _library(snapshot, offset)
+    if library is not None:
+        return [library]
+    found = symbol_at(snapshot, offset)
+    if found is None:
+        return []
+    place = names_of(snapshot.analysis).declaration(found[1])
+    span = span_of(snapshot, place) if place is not None else None
+    return [span] if span is not None else []
+
+
+def references(snapshot: Snapshot, offset: int, include_declaration: bool = True) -> list[Span]:
+    """Every place that names what the cursor stands on, in order of file and place."""
+    found = symbol_at(snapshot, offset)
+    return [] if found is None else references_of(snapshot, found[1], include_declaration)
+
+
+def references_of(snapshot: Snapshot, symbol: Symbol, include_declaration: bool = True) -> list[Span]:
+    """Every place that names `symbol`."""
+    index = names_of(snapshot.analysis)
+    spans = [span_of(snapshot, place) for place in index.places.get((symbol.kind, symbol.name), {}).values()]
+    declared = index.declaration(symbol)
+    own = span_of(snapshot, declared) if declared is not None else None
+    found = {span for span in spans if span is not None}
+    if own is not None:
+        found = found | {own} if include_declaration else found - {own}
+    return sorted(found)
+
+
+@dataclass(frozen=True, slots=True)
+class Highlight:
+    """`writes` says that the place declares or assigns."""
+
+    span: Span
+    writes: bool
+
+
+def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
+    """The places of this file that name what the cursor stands on."""
+    found = symbol_at(snapshot, offset)
+    if found is None:
+        return []
+    symbol = found[1]
+    writes = _writes(snapshot, symbol)
+    return [
+        Highlight(span, span.start in writes)
+        for span in references_of(snapshot, symbol)
+        if span.file == snapshot.file
+    ]
+
+
+def _writes(snapshot: Snapshot, symbol: Symbol) -> set[int]:
+    """Offsets of the names that are declared, set, chosen, bound, observed or marked."""
+    words = {"set", "choose", "observe", "mark", "let", "pool", "stage", "queue", "gauge", "claim", "state", "def"}
+    found: set[int] = set()
+    for base, piece in snapshot.document.sources[0].pieces:
+        for before, token in zip(piece.tokens, piece.tokens[1:], strict=False):
+            if before.text in words and token.kind == "NAME":
+                found.add(base + token.start)
+    declared = names_of(snapshot.analysis).declaration(symbol)
+    span = span_of(snapshot, declared) if declared is not None else None
+    if span is not None and span.file == snapshot.file:
+        found.add(span.start)
+    return found
+
+
+class RenameProblem(Exception):
+    """Why a rename is not possible, for the user."""
+
+
+def prepare_rename(snapshot: Snapshot, offset: int) -> tuple[Span, str]:
+    """The range and the name that a rename would change; raises `RenameProblem`."""
+    found = symbol_at(snapshot, offset)
+    if found is None:
+        raise RenameProblem("there is no name here that can be renamed")
+    at, symbol = found
+    if symbol.kind in LANGUAGE_KINDS:
+        raise RenameProblem(f"`{at.token.text}` belongs to the language")
+    if symbol.kind == "entry":
+        raise RenameProblem(f"`{at.token.text}` is the name of a role's entry: the role fixes it")
+    return Span(snapshot.file, at.start, at.end), at.token.text
+
+
+def rename(snapshot: Snapshot, offset: int, new_name: str) -> dict[str, list[Span]]:
+    """The places to write `new_name` at, by file; raises `RenameProblem` where it would not mean the same."""
+    prepare_rename(snapshot, offset)
+    found = symbol_at(snapshot, offset)
+    assert found is not None
+    at, symbol = found
+    _check_name(snapshot, symbol, new_name)
+    places: dict[str, list[Span]] = {}
+    old = at.token.text
+    texts = snapshot.analysis.texts
+    for span in references_of(snapshot, symbol):
+        if texts[span.file][span.start : span.end] == old:
+            places.setdefault(span.file, []).append(span)
+    return places
+
+
+def _check_name(snapshot: Snapshot, symbol: Symbol, name: str) -> None:
+    if not (name.isidentifier() or name.replace("²", "x").isidentifier()):
+        raise RenameProblem(f"`{name}` is not a name: a name is a letter or `_`, then letters, digits and `_`")
+    if symbol.kind in ("definition", "parameter") and name in LANGUAGE_WORDS:
+        raise RenameProblem(f"`{name}` is a word of the language, so it cannot name a {symbol.kind}")
+    if symbol.kind in ("constant", "attribute", "register", "binding") and name in SUPPLIED_NAMES:
+        raise RenameProblem(f"`{name}` is supplied by the language, so it cannot name a {symbol.kind}")
+    if symbol.kind in ("constant", "attribute", "binding", "claim", "definition", "parameter") and name in RETIRED_WORDS:
+        raise RenameProblem(f"`{name}` is a word of an older edition, so it cannot name a {symbol.kind}")
+    clash = _CLASHES.get(symbol.kind, (symbol.kind,))
+    places = names_of(snapshot.analysis).places
+    for kind in clash:
+        if (kind, name) in places:
+            raise RenameProblem(f"there is a {kind} `{name}` already")
+
+
+_CLASHES = {
+    "constant": ("constant", "attribute", "register", "definition"),
+    "attribute": ("constant", "attribute", "register", "binding"),
+    "binding": ("constant", "attribute", "register", "binding"),
+    "register": ("constant", "attribute", "register", "pool", "stage", "definition"),
+    "pool": ("pool", "register", "definition"),
+    "stage": ("stage", "register", "definition", "queue"),
+    "queue": ("queue", "stage"),
+    "observation": ("observation", "gauge"),
+    "gauge": ("gauge", "observation"),
+    "definition": ("definition", "pool", "stage", "constant"),
+}
+
+
+def _library(snapshot: Snapshot, offset: int) -> Span | None:
+    found = token_at(snapshot, offset)
+    if found is None or found.token.kind != "STRING":
+        return None
+    for item in snapshot.document.tree.items:
+        if isinstance(item, nodes.UseItem) and item.path.chunk is found.token.chunk:
+            for link in library_files(snapshot):
+                if link[0] == found.start:
+                    return Span(link[2], 0, 0)
+    return None
+
+
+def library_files(snapshot: Snapshot) -> list[tuple[int, int, str]]:
+    """The paths of `use` items: start, end (quotes included) and the file they mean."""
+    import os
+
+    found = []
+    for item in snapshot.document.tree.items:
+        if isinstance(item, nodes.UseItem):
+            span = span_of(snapshot, item.place)
+            if span is None or span.file != snapshot.file:
+                continue
+            at = token_at(snapshot, span.start + 4)
+            start = snapshot.text.find('"', span.start)
+            end = snapshot.text.find('"', start + 1) + 1
+            del at
+            file = os.path.normpath(os.path.join(os.path.dirname(snapshot.file), item.path.text))
+            found.append((start, end, file))
+    return found

@@ -1,0 +1,145 @@
+"""What the names of a text mean: one index per snapshot, shared by definition, references, rename, hover and colours."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from weakref import WeakKeyDictionary
+
+from serq_interpreter.frontend.analysis import Analysis
+from serq_interpreter.semantics.tree import Symbol
+from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import Chunk, Place, Token, place_of
+from serq_lsp.services.snapshot import Snapshot
+from serq_lsp.services.tokens import At, token_at
+
+Key = tuple[str, str]
+"""(kind, full name): two names mean the same thing when their keys are equal."""
+
+LANGUAGE_KINDS = frozenset(("function", "distribution", "context", "builtin", "self"))
+"""Kinds that the language itself declares: nothing to rename."""
+
+ATTRIBUTE_KINDS = frozenset(("attribute", "binding"))
+
+
+@dataclass(slots=True)
+class NameIndex:
+    """`symbols` maps the place of a name token to its meaning; `places` each key to all places that name it."""
+
+    symbols: dict[tuple[int, int], Symbol] = field(default_factory=dict)
+    places: dict[Key, dict[tuple[int, int], Place]] = field(default_factory=dict)
+    declarations: dict[Key, Place] = field(default_factory=dict)
+
+    def add(self, place: Place, symbol: Symbol, declares: bool = False) -> None:
+        """Record that the name at `place` means `symbol`."""
+        where = (id(place.chunk), place.start)
+        known = self.symbols.get(where)
+        if known is not None and known.kind == "parameter":
+            return
+        self.symbols[where] = symbol
+        key = (symbol.kind, symbol.name)
+        self.places.setdefault(key, {})[where] = Place(place.chunk, place.start, place.end)
+        if declares:
+            self.declarations.setdefault(key, place)
+
+    def symbol(self, chunk: Chunk, start: int) -> Symbol | None:
+        """The meaning of the name token at `start` of `chunk`."""
+        return self.symbols.get((id(chunk), start))
+
+    def declaration(self, symbol: Symbol) -> Place | None:
+        """Where a symbol is declared (for an attribute: first assigned)."""
+        return self.declarations.get((symbol.kind, symbol.name)) or symbol.declared
+
+
+_INDICES: WeakKeyDictionary[Analysis, NameIndex] = WeakKeyDictionary()
+
+
+def names_of(analysis: Analysis) -> NameIndex:
+    """The index of an analysis, built once."""
+    known = _INDICES.get(analysis)
+    if known is None:
+        known = _INDICES[analysis] = _build(analysis)
+    return known
+
+
+def symbol_at(snapshot: Snapshot, offset: int) -> tuple[At, Symbol] | None:
+    """The name under the cursor and what it means."""
+    found = token_at(snapshot, offset)
+    if found is None or found.token.kind != "NAME":
+        return None
+    symbol = names_of(snapshot.analysis).symbol(found.token.chunk, found.token.start)
+    return None if symbol is None else (found, symbol)
+
+
+def _build(analysis: Analysis) -> NameIndex:
+    index = NameIndex()
+    _definitions(index, analysis)
+    elaborated = analysis.elaborated
+    for token, symbol in elaborated.uses.items():
+        index.add(place_of(token), symbol)
+    for name, place in elaborated.attributes.items():
+        index.declarations.setdefault(("attribute", name), place)
+    for name, place in elaborated.observations.items():
+        index.declarations.setdefault(("observation", name), place)
+    _declared(index, analysis)
+    return index
+
+
+def _declared(index: NameIndex, analysis: Analysis) -> None:
+    """Declarations themselves name what they declare, also where nothing uses it."""
+    elaborated = analysis.elaborated
+    for kind, found in (
+        ("pool", elaborated.pools.values()),
+        ("stage", elaborated.stages.values()),
+        ("gauge", elaborated.gauges),
+        ("claim", elaborated.claims),
+        ("register", elaborated.registers.values()),
+    ):
+        for item in found:  # type: ignore[attr-defined]
+            where = (id(item.name_at.chunk), item.name_at.start)
+            known = index.symbols.get(where)
+            symbol = known if known is not None else Symbol(kind, item.name, item.name_at)
+            index.add(item.name_at, symbol, declares=True)
+    for item in analysis.document.tree.items:
+        match item:
+            case nodes.LetItem():
+                _declare(index, "constant", item.name)
+            case nodes.QueueItem():
+                _declare(index, "queue", item.name)
+                for part in item.parts:
+                    if isinstance(part, nodes.EntryDecl):
+                        index.add(
+                            place_of(part.verb),
+                            Symbol("entry", f"{item.name.text}.{part.verb.text}", place_of(part.verb)),
+                            declares=True,
+                        )
+            case _:
+                pass
+
+
+def _declare(index: NameIndex, kind: str, name: Token) -> None:
+    index.add(place_of(name), Symbol(kind, name.text, place_of(name)), declares=True)
+
+
+def _definitions(index: NameIndex, analysis: Analysis) -> None:
+    """Definitions, their parameters inside their bodies, and every use by name."""
+    known: dict[str, Symbol] = {}
+    for definition in analysis.document.tree.definitions:
+        item = definition.item
+        symbol = known.setdefault(item.name.text, Symbol("definition", item.name.text, place_of(item.name)))
+        index.add(place_of(item.name), symbol, declares=True)
+        parameters = {
+            name.text: Symbol("parameter", f"{item.name.text}({name.text})", place_of(name))
+            for name in item.parameters
+        }
+        for name in item.parameters:
+            index.add(place_of(name), parameters[name.text], declares=True)
+        for token in item.tokens or ():
+            if token.kind == "NAME" and token.text in parameters:
+                index.add(place_of(token), parameters[token.text])
+    if not known:
+        return
+    for source in analysis.document.sources:
+        for _, piece in source.pieces:
+            for token, after in zip(piece.tokens, piece.tokens[1:], strict=False):
+                if after.kind == "(" and token.kind == "NAME" and token.text in known:
+                    index.add(place_of(token), known[token.text])
