@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -33,12 +31,6 @@ def kinds(text: str) -> list[tuple[str, str]]:
         for _, kind, value in SerqLexer().get_tokens_unprocessed(text)
         if value.strip()
     ]
-
-
-def test_the_textmate_grammar_is_current() -> None:
-    command = [sys.executable, str(ROOT / "grammar" / "generate_textmate.py"), "--check"]
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
-    assert done.returncode == 0, done.stderr
 
 
 def test_textmate_takes_a_declared_name_for_a_name() -> None:

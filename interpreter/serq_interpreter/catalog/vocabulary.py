@@ -463,8 +463,18 @@ _CHOICES = (
     Word("admission", CHOICE, "serve admission", "Residents in the order of their admission."),
     Word("decode", CHOICE, "serve decode first", "Decodes before prefills, each in the order of admission."),
     Word("first", CHOICE, "serve decode first", "Decodes before prefills, each in the order of admission."),
-    Word("exclusive", CHOICE, "serve exclusive prefill", "An iteration that can admit a prefill does nothing else."),
-    Word("prefill", CHOICE, "serve exclusive prefill", "An iteration that can admit a prefill does nothing else."),
+    Word(
+        "exclusive",
+        CHOICE,
+        "serve exclusive prefill",
+        "A prefill that is there, or can be admitted, has the iteration to itself.",
+    ),
+    Word(
+        "prefill",
+        CHOICE,
+        "serve exclusive prefill",
+        "A prefill that is there, or can be admitted, has the iteration to itself.",
+    ),
     Word("maxmin", CHOICE, "share maxmin", "Capacity left at one stage goes to the flows that can use it."),
     Word("bottleneck", CHOICE, "share bottleneck", "A flow gets its equal share at the tightest stage it crosses."),
 )
