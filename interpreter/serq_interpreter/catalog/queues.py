@@ -218,7 +218,7 @@ run { horizon 10; }
         help="rename or delete the second one",
         wrong="""stage svc : delay;
 queue q : prefill { prefill (n, n) { run svc (n); } }
-                            //^
+                              //^
 run { horizon 10; }
 """,
         right="""stage svc : delay;
@@ -585,7 +585,9 @@ run { horizon 10; }
         name="self-of-a-single-queue",
         severity=Severity.ERROR,
         message="`self` is a member's number, and `{queue}` is no family",
-        why="A queue declared without a size has no members to number.",
+        why="The word is replaced by the index of the call. A queue declared without a size is called without an "
+        "index, so there is nothing to put in its place; even a family of one is called as `QUEUE[0]` and has "
+        "it.",
         help="write `0`, or declare the queue as a family, `QUEUE[1]`",
         wrong="""stage svc : delay;
 queue q : prefill {
@@ -1251,7 +1253,8 @@ run { horizon 10; }
         name="from-single-queue-with-index",
         severity=Severity.ERROR,
         message="`{name}` is a single queue and takes no index",
-        why="Only a queue declared with a size has members to choose from.",
+        why="The index after `from` says on which machine the units wait that the call fetches. A queue declared "
+        "without a size is one machine, and its pool is found without an index.",
         help="delete the index",
         wrong="""queue p : prefill {
   pool kv { cap 64; }
@@ -1919,8 +1922,9 @@ run { horizon 10; }
         name="relation-latency-not-constant",
         severity=Severity.ERROR,
         message="the latency of a relation is a number known here: it is made of numbers and constants declared above",
-        why="The latency is read while the text is read, and declares a delay stage; a constant further down, an "
-        "attribute or a draw has no value yet.",
+        why="A relation is complete where it is written: with its latency it adds a delay stage to the queue that "
+        "posts the copies, and every copy waits the same time there. Only what stands above has a value at that "
+        "point; what differs from copy to copy is work, and belongs into the transfer.",
         help="move the `let` above the relation",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
@@ -1965,7 +1969,7 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="the program shares by `{first}` already, and this says `{name}`",
         why="All copies that run at the same time compete for the same capacities, and one rule divides these: "
-        "there is one policy per program.",
+        "there is one policy per program, however many relations name it.",
         help="use one policy everywhere",
         wrong="""queue p[2] : prefill {
   pool kv { cap 64; }
@@ -1979,9 +1983,15 @@ queue d[2] : decode {
   decode (n) { hold kv (n) { } }
   decode (n) from src { hold kv (n) { transfer (n) from src to kv (n); } }
 }
-share bottleneck;
+queue f[2] : decode {
+  pool kv { cap 64; }
+  nic ps(8);
+  decode (n) { hold kv (n) { } }
+  decode (n) from src { hold kv (n) { transfer (n) from src to kv (n); } }
+}
 d pull p share maxmin;
-             //^^^^^^
+f pull p share bottleneck;
+             //^^^^^^^^^^
 queue gw : gateway { route { p[0].prefill (4); d[1].decode (4) from p[0]; } }
 workload { arrive batch(1); session { request gw; } }
 run { horizon 10; }
@@ -1998,7 +2008,14 @@ queue d[2] : decode {
   decode (n) { hold kv (n) { } }
   decode (n) from src { hold kv (n) { transfer (n) from src to kv (n); } }
 }
+queue f[2] : decode {
+  pool kv { cap 64; }
+  nic ps(8);
+  decode (n) { hold kv (n) { } }
+  decode (n) from src { hold kv (n) { transfer (n) from src to kv (n); } }
+}
 d pull p share maxmin;
+f pull p share maxmin;
 queue gw : gateway { route { p[0].prefill (4); d[1].decode (4) from p[0]; } }
 workload { arrive batch(1); session { request gw; } }
 run { horizon 10; }

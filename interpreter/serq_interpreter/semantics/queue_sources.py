@@ -66,6 +66,8 @@ def _leased_pool(ctx: Elaboration, ref: nodes.Reference, queue: QueueDecl) -> st
     entries = entries_of(ctx, queue)
     first = next((clause for entry in entries for clause in leases(entry)), None)
     at = place_of(ref.name)
+    if _different_leases(ctx, queue) is not None:
+        return None
     if first is None:
         if not queue.damaged:
             ctx.report("SQ0757", at, name=queue.name)
@@ -85,7 +87,18 @@ def entries_of(ctx: Elaboration, queue: QueueDecl) -> list[EntryText]:
 
 
 def check_leases(ctx: Elaboration, queue: QueueDecl) -> None:
-    """The entries of a queue lease one and the same pool, so that `from` can mean it (SQ0759).
+    """The entries of a queue lease one and the same pool, so that `from` can mean it (SQ0759)."""
+    found = _different_leases(ctx, queue)
+    if found is None:
+        return
+    first, second = found
+    note = (ctx.note(first.pool.name, "the first lease"),)
+    args = {"queue": queue.name, "first": first.pool.name.text}
+    ctx.report("SQ0759", second.pool.place, notes=note, **args)
+
+
+def _different_leases(ctx: Elaboration, queue: QueueDecl) -> tuple[nodes.LeaseClause, nodes.LeaseClause] | None:
+    """The first lease of a queue and one of another entry that leases another pool.
 
     The first entry that leases fixes the pool by its first lease; what it leases beside that is its own affair.
     """
@@ -95,9 +108,7 @@ def check_leases(ctx: Elaboration, queue: QueueDecl) -> None:
         if first is None:
             first = found[0] if found else None
             continue
-        second = next((clause for clause in found if clause.pool.name.text != first.pool.name.text), None)
-        if second is not None:
-            note = (ctx.note(first.pool.name, "the first lease"),)
-            args = {"queue": queue.name, "first": first.pool.name.text}
-            ctx.report("SQ0759", second.pool.place, notes=note, **args)
-            return
+        for clause in found:
+            if clause.pool.name.text != first.pool.name.text:
+                return first, clause
+    return None

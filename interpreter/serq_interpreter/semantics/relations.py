@@ -144,7 +144,8 @@ def _second_share(
     if relation and differs:
         place = place_of(second.policy)
         note = (ctx.note(first.policy, f"`{first.policy.text}` here"),)
-        fix = Fix(f"Write `{first.policy.text}`", (Edit(place, first.policy.text),), safe=True)
+        alone = isinstance(first, nodes.RelationItem)  # beside a `share`, the same policy is one too many still
+        fix = Fix(f"Write `{first.policy.text}`", (Edit(place, first.policy.text),), safe=alone)
         fixes = () if place.via is not None else (fix,)
         ctx.report("SQ0776", place, first=first.policy.text, name=second.policy.text, notes=note, fixes=fixes)
     elif not (relation and isinstance(first, nodes.RelationItem)):
