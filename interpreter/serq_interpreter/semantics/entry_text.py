@@ -32,6 +32,8 @@ class EntryText:
     """Statements at any depth, calls counted as one each."""
     refused: set[int] = field(default_factory=set)
     """Identities of name tokens that the boundary refuses: their meaning is unknown (02 §14.3)."""
+    bad_index_told: bool = False
+    """Whether a call for a member that does not exist is told here already; a second one is told at its index."""
 
     verb: str = ""
     is_route: bool = False

@@ -6,6 +6,7 @@ names; how names read inside is decided by `queue_entries.InsideEntry`.
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from serq_interpreter.semantics import constants, expressions, queues, references, text_places, tree
@@ -13,6 +14,7 @@ from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scop
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryKey, EntryText
 from serq_interpreter.semantics.nearest import nearest
+from serq_interpreter.semantics.queue_declarations import VERBS
 from serq_interpreter.semantics.queue_entries import CallSite, InsideEntry, active
 from serq_interpreter.semantics.queue_sources import source_of
 from serq_interpreter.semantics.text_walk import nodes_of
@@ -80,7 +82,7 @@ def look_at(ctx: Elaboration, entry: EntryText) -> None:
 def _expand(ctx: Elaboration, entry: EntryText, site: CallSite, args: tuple[nodes.Expr, ...]) -> Statements:
     ctx.called.add(entry.key)
     tokens = entry.declared.parameters or ()
-    arguments = zip(tokens, args, strict=False)
+    arguments = zip_longest(tokens, args[: len(tokens)])
     locals_ = {token.text: Argument(node, site.scope, token) for token, node in arguments if token.text != "self"}
     scope = Scope(entry.title, entry.queue.order, InsideEntry(entry, site), locals=dict(locals_))
     found: Statements = _statements().elaborate_statements(ctx, entry.declared.body.statements, scope)
@@ -187,7 +189,8 @@ def _arguments_fit(ctx: Elaboration, node: nodes.CallStmt, entry: EntryText) -> 
     """One argument per parameter (SQ0746), and none draws (SQ0750)."""
     fits = True
     wanted, given = len(entry.declared.parameters or ()), len(node.args)
-    if wanted != given:
+    declared_well = wanted == VERBS[entry.verb].parameters  # else SQ0710 has said what is wrong
+    if wanted != given and declared_well:
         place = text_places.parenthesised(node.verb, node.args[-1].last if node.args else None)
         expected = {0: "no argument", 1: "one argument"}.get(wanted, f"{wanted} arguments")
         note = (ctx.note(entry.declared.verb, "the entry"),)

@@ -248,7 +248,9 @@ class InsideEntry(Surroundings):
                     ),
                 )
                 args = {"name": declared.name, "what": what, "value": constants.show(value), "members": members}
-                ctx.report("SQ0226", self.inside(at), notes=note, **args)
+                place = site.index.place if self.text.bad_index_told else self.inside(at)
+                self.text.bad_index_told = True
+                ctx.report("SQ0226", place, notes=note, **args)
             return tree.Unknown(at)
         return tree.Num(value, index.at, bare=isinstance(index, tree.Num))
 

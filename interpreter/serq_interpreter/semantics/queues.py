@@ -161,6 +161,10 @@ def _no_such_name(ctx: Elaboration, ref: nodes.Reference, member: Token, queue: 
     if ctx.unread(name, member.text) or (queue is not None and queue.damaged):
         return
     at = place_of(member)
+    if not ctx.declared.queues:
+        full = references.full_name(ref)
+        ctx.report("SQ0201", ref.place, name=full, help="a dotted name is what a queue marks or sets; there is no queue")
+        return
     if queue is None:
         candidate = nearest(name, ctx.declared.queues)
         help = f"`{name}` is no queue of this program"
