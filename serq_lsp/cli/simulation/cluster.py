@@ -41,7 +41,7 @@ def run_on_cluster(
         size = max(size, ceil(len(rest) / (n_workers * _MOST_PARTS_PER_WORKER)))
         batches = [rest[at : at + size] for at in range(0, len(rest), size)]
         futures = {client.submit(run, batch, options, pure=False): batch for batch in batches}
-        for future in as_completed(list(futures)):
+        for future in as_completed(list(futures), loop=client.loop):
             yield from zip(futures[future], future.result(), strict=True)
     finally:
         client.close()

@@ -60,7 +60,9 @@ def _write_parquet(table: Table, path: str) -> None:
         ) from error
     columns = zip(*table.rows, strict=True) if table.rows else ((),) * len(table.columns)
     arrays = {name: _typed(list(column)) for name, column in zip(table.columns, columns, strict=True)}
-    parquet.write_table(pyarrow.table(arrays), path)
+    # A column without any error is still one of texts.
+    texts = {name: pyarrow.array(column, pyarrow.string()) for name, column in arrays.items() if name == "error"}
+    parquet.write_table(pyarrow.table(arrays | texts), path)
 
 
 def _typed(column: Sequence[Any]) -> list[Any]:
