@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from random import Random
 
+from tests.machine.engine_programs import engine_text
+
 
 class Generator:
     """One program per seed."""
@@ -412,6 +414,10 @@ class Generator:
         return out
 
 
+SERVING = 1_000_000
+"""Seeds from here on give serving programs (`engine_programs`)."""
+
+
 def program_text(seed: int) -> str:
     """The program of a seed."""
-    return Generator(seed).text()
+    return engine_text(seed) if seed >= SERVING else Generator(seed).text()

@@ -16,7 +16,7 @@ from serq_interpreter.machine.actors import IN_STAGE, JOINING, Actor
 from serq_interpreter.machine.admission import bad_amount
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.evaluate import Evaluator, Moment
-from serq_interpreter.machine.expression_text import expression_text, pool_text, stage_text
+from serq_interpreter.machine.expression_text import expression_text
 from serq_interpreter.machine.growth import FITS
 from serq_interpreter.machine.hold_plan import HoldPlan
 from serq_interpreter.machine.numbers import SLACK, number_text
@@ -123,7 +123,9 @@ class StateCompiler:
             if value == 0.0:
                 return otherwise
             text = expression_text(program, node)
-            message = f"`branch ({text})` read {number_text(value)}: a guard is 1 or 0"
+            message = (
+                f"`branch ({text})`: the guard is {number_text(value)}, not 0 or 1; a draw is written `branch with (p)`"
+            )
             raise RunError("SQ0901", message, node)
 
         return branch
@@ -136,8 +138,8 @@ class StateCompiler:
         def choose(actor: Actor) -> int:
             count = count_of(actor)
             if not 0.0 <= count < inf or count != int(count):
-                text = f"choose {program.attrs[slot]} in {expression_text(program, node)}"
-                message = f"`{text}`: the count is {number_text(count)}, not a whole number of candidates"
+                text = expression_text(program, node)
+                message = f"`choose … in ({text})`: the count is {number_text(count)}, not a whole number"
                 raise RunError("SQ0907", message, node)
             attrs = actor.attrs
             best = 0
@@ -212,12 +214,13 @@ class StateCompiler:
         def grow(actor: Actor) -> int:
             pool: PoolState = member(actor)
             units = amount(actor)
+            name = program.pools[state.pool.base].name
             if not units >= -SLACK:
-                text = f"grow {pool_text(program, state.pool)} ({expression_text(program, state.units)})"
+                text = f"grow {name} ({expression_text(program, state.units)})"
                 raise bad_amount(text, units, state.units)
             allocation = actor.allocation_on(pool)
             if allocation is None:
-                raise self._no_hold(f"grow outside a hold of pool `{pool_text(program, state.pool)}`", state)
+                raise self._no_hold(f"grow outside a hold of pool `{name}`", state)
             actor.pc = following
             return following if growth.grow_statement(actor, allocation, pool.up(max(units, 0.0))) == FITS else BLOCK
 
@@ -234,7 +237,7 @@ class StateCompiler:
         def load(actor: Actor) -> int:
             pool: PoolState = member(actor)
             units = amount(actor)
-            name = pool_text(program, state.pool)
+            name = program.pools[state.pool.base].name
             if not units >= -SLACK:
                 raise bad_amount(f"load {name} ({expression_text(program, state.units)})", units, state.units)
             allocation = actor.allocation_on(pool)
@@ -297,7 +300,9 @@ class StateCompiler:
             stage = first(actor)
             work = work_of(actor)
             if not work >= -SLACK:
-                text = f"run {stage_text(program, state.stage)} ({expression_text(program, state.work)})"
+                mode = "" if state.mode is ir.RunMode.PLAIN else f" {state.mode.value.lower()}"
+                name = program.stages[state.stage.base].name
+                text = f"run {name}{mode} ({expression_text(program, state.work)})"
                 raise bad_amount(text, work, state.work)
             actor.pc = following
             if work <= 0.0:
