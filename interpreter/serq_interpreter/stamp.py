@@ -5,7 +5,9 @@ from __future__ import annotations
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
-from serq_interpreter.ir.json import write_program
+from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.ir.json_text import dump_json
+from serq_interpreter.ir.json_write import program_value
 from serq_interpreter.version import __version__
 
 if TYPE_CHECKING:
@@ -15,7 +17,8 @@ if TYPE_CHECKING:
 
 def program_hash(program: Program) -> str:
     """SHA-256 of the program's canonical IR text, in hexadecimal."""
-    return sha256(write_program(program).encode()).hexdigest()
+    with deep_recursion():  # the writer alone: every run is stamped, few read IR
+        return sha256(dump_json(program_value(program)).encode()).hexdigest()
 
 
 def stamp(run: Run) -> dict[str, Any]:
