@@ -197,6 +197,8 @@ class Cut:
         """End a piece whose brackets never close at the item word in the first column that `candidate` is."""
         self.restarts += 1
         piece.unclosed = True
+        word = re.compile(r"\w+").match(self.text, candidate)
+        piece.eof.text = word[0] if word is not None else ""
         limit = candidate - base
         piece.tokens = [token for token in piece.tokens if token.end <= limit]
         piece.comments = [token for token in piece.comments if token.end <= limit]

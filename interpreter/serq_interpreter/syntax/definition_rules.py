@@ -15,7 +15,7 @@ from serq_interpreter.catalog.vocabulary import (
     RETIRED_WORDS,
 )
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.macro import Facts, Macro, named_with
+from serq_interpreter.syntax.macro import Facts, Macro, UnknownMacro, named_with
 from serq_interpreter.syntax.tokens import Finding, Note, Place, Token, place_of
 
 
@@ -77,7 +77,7 @@ class LateUse:
 
 
 def argument_findings(
-    macro: Macro, use: Token, arguments: list[list[Token]], above: Mapping[str, Macro]
+    macro: Macro, use: Token, arguments: list[list[Token]], above: Mapping[str, Macro | UnknownMacro]
 ) -> tuple[list[Finding], LateUse | None]:
     """SQ0250, SQ0251 and SQ0253 about one use; and what is left to ask at the end of the program."""
     found: list[Finding] = []

@@ -7,7 +7,7 @@ that the item's parse can be kept while these are the same.
 from __future__ import annotations
 
 from serq_interpreter.syntax.definition_rules import LateUse, argument_findings
-from serq_interpreter.syntax.macro import Macro
+from serq_interpreter.syntax.macro import Macro, UnknownMacro
 from serq_interpreter.syntax.parser import Parser
 from serq_interpreter.syntax.tokens import Edit, Expansion, Finding, Fix, Note, Place, Token, place_of
 
@@ -20,9 +20,9 @@ MAX_TOKENS = 100_000
 class Definitions:
     """The macros above one item, and how many tokens its uses may still add."""
 
-    def __init__(self, macros: dict[str, Macro], room: int = MAX_TOKENS) -> None:
+    def __init__(self, macros: dict[str, Macro | UnknownMacro], room: int = MAX_TOKENS) -> None:
         self.macros = macros
-        self.asked: dict[str, Macro] = {}
+        self.asked: dict[str, Macro | UnknownMacro] = {}
         self.room = room
         self.grown = 0
         self.most = 0
@@ -49,6 +49,12 @@ class Definitions:
         last = buffer[close]
         length = len(buffer) - close
         del buffer[close:]
+        if isinstance(macro, UnknownMacro):
+            if not statement:
+                buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
+            elif buffer[-1].kind == ";":
+                parser.previous = buffer.pop()
+            return True
         body = self.checked(parser, macro, use, arguments, ends, statement, length)
         if statement:
             self.end_statement(parser, macro, last)
@@ -154,17 +160,23 @@ class Definitions:
 
 
 def closing(buffer: list[Token]) -> int | None:
-    """The index in `buffer` (next token last) of the `)` that closes the use at its top; `None` without one."""
-    depth = 0
+    """The index in `buffer` (next token last) of the `)` that closes the use at its top; `None` without one.
+
+    A `;` ends the search outside braces: it cannot stand in an argument that is read, and the language's own search would
+    run on into the next statements.
+    """
+    depth = braces = 0
     for index in range(len(buffer) - 2, -1, -1):
         kind = buffer[index].kind
         if kind in OPENING:
             depth += 1
+            braces += kind == "{"
         elif kind in CLOSING:
             depth -= 1
+            braces -= kind == "}"
             if depth == 0:
-                return index
-        elif kind == "EOF":
+                return index if kind == ")" else None
+        elif kind == "EOF" or (kind == ";" and braces <= 0):
             return None
     return None
 

@@ -9,6 +9,15 @@ from serq_interpreter.syntax.nodes import Definition
 from serq_interpreter.syntax.tokens import Token
 
 
+class UnknownMacro:
+    """A definition of which only the name could be read: a use is an unknown value or unknown statements."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+
 class Macro:
     """A definition that can be used.  `above` are the macros its body may use.
 
@@ -30,7 +39,7 @@ class Macro:
         "turns",
     )
 
-    def __init__(self, definition: Definition, above: Mapping[str, Macro], known: bool = True) -> None:
+    def __init__(self, definition: Definition, above: Mapping[str, Macro | UnknownMacro], known: bool = True) -> None:
         item = definition.item
         self.definition = definition
         self.name = item.name.text
@@ -59,7 +68,7 @@ class Facts:
 
     __slots__ = ("assigns", "clock", "counts", "draws", "reads", "requests", "turns")
 
-    def __init__(self, tokens: tuple[Token, ...] | list[Token], above: Mapping[str, Macro], parameters: Mapping[str, int]):
+    def __init__(self, tokens: tuple[Token, ...] | list[Token], above: Mapping[str, Macro | UnknownMacro], parameters: Mapping[str, int]):
         self.draws = False
         self.assigns: set[str] = set()
         """Names after `set` and `choose`, and those that an `at admission` binds."""
@@ -93,7 +102,9 @@ class Facts:
                 self._statement(token, before, following)
         self._bindings(tokens)
 
-    def _calls(self, token: Token, macro: Macro | None) -> None:
+    def _calls(self, token: Token, macro: Macro | UnknownMacro | None) -> None:
+        if isinstance(macro, UnknownMacro):
+            return
         if macro is None:
             if token.text in OBSERVABLES and self.clock is None:
                 self.clock = (token, f"`{token.text}(…)`")

@@ -14,6 +14,8 @@ from serq_interpreter.syntax.tables import ENDS, GOTO, ROW, RULES, STARTS
 from serq_interpreter.syntax.tokens import Finding, Token
 
 _SPAN_ENDS = frozenset((";", "{", "}"))
+_NEAR = 24
+"""How many characters before a `run (…)` a syntax error makes it a consequence."""
 AGGREGATES = frozenset(("max", "min", "sum"))
 RELATION_LEFTS = frozenset(("share", "run"))
 """Words of items that may also be the left queue of a relation (the other item words never are)."""
@@ -94,7 +96,8 @@ class Parser:
         self.findings.append(finding)
 
     def own_run(self, paren: Token) -> None:
-        self.own_runs.append(paren)
+        if self.last_error is None or self.last_error.start < paren.start - _NEAR:
+            self.own_runs.append(paren)
 
     def run(self, start: str) -> Any:
         """The value of `start` (a key of `STARTS`), or `None` when it could not be read."""

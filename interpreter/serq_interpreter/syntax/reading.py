@@ -19,7 +19,7 @@ from serq_interpreter.syntax.definition_rules import (
     program_findings,
 )
 from serq_interpreter.syntax.definitions import MAX_TOKENS, Definitions
-from serq_interpreter.syntax.macro import Macro
+from serq_interpreter.syntax.macro import Macro, UnknownMacro
 from serq_interpreter.syntax.parser import Parser
 from serq_interpreter.syntax.read_definition import read_definition
 from serq_interpreter.syntax.recovery import Recovery
@@ -43,7 +43,7 @@ class Parsed:
 
     __slots__ = ("asked", "damaged", "findings", "grown", "item", "late", "macro", "room", "unparsed")
 
-    def __init__(self, item: nodes.Item, asked: dict[str, Macro | None]) -> None:
+    def __init__(self, item: nodes.Item, asked: dict[str, Macro | UnknownMacro | None]) -> None:
         self.item = item
         self.asked = asked
         self.findings: list[Finding] = []
@@ -53,9 +53,9 @@ class Parsed:
         self.grown = 0
         self.room = 0
         """How much room for expansions it needs."""
-        self.macro: Macro | None = None
+        self.macro: Macro | UnknownMacro | None = None
 
-    def holds(self, macros: dict[str, Macro], room: int) -> bool:
+    def holds(self, macros: dict[str, Macro | UnknownMacro], room: int) -> bool:
         """Whether the piece would give the same below these macros."""
         if self.room > room:
             return False
@@ -76,7 +76,7 @@ class Reading:
         """Bodies that replace those of expression definitions, by name (`--def`)."""
         self.load_library = load_library
         self.cut_library = cut_library
-        self.macros: dict[str, Macro] = {}
+        self.macros: dict[str, Macro | UnknownMacro] = {}
         self.definitions: list[nodes.Definition] = []
         self.named: dict[str, nodes.Definition] = {}
         """Every definition by its name, also those that cannot be used; the first keeps the name."""
@@ -89,6 +89,11 @@ class Reading:
         self.files: set[str] = {file}
         self.tokens = 0
         self.grown = 0
+        self.missing_library = False
+        self.maybe_defined: set[str] = set()
+        """Names before a `(` in items that could not be read."""
+        self.reported: set[tuple[str, object, int]] = set()
+        """Errors in expanded text: a body's is reported at its first use only."""
         self.after_damage = False
         """Whether the piece before had a syntax error: what follows it and starts no item is a consequence."""
 
@@ -101,6 +106,13 @@ class Reading:
             if piece.tokens:
                 self.items.append(self.piece(piece, below).item)
         self.findings.extend(program_findings(self.items, self.named, self.late))
+        self.findings = [finding for finding in self.findings if not self.is_consequence(finding)]
+
+    def is_consequence(self, finding: Finding) -> bool:
+        """Whether a statement is unknown only because a definition, or a library, could not be read."""
+        if finding.code != "SQ0112" or not finding.args.get("called"):
+            return False
+        return self.missing_library or finding.args.get("name") in self.maybe_defined
 
     def lexical(self, piece: Piece) -> None:
         """What the lexer found in a piece; an open comment hides whatever it holds."""
@@ -118,7 +130,7 @@ class Reading:
             parsed = piece.parsed = self.parse(piece, room)
         consequence = self.after_damage and not piece.starts_item()
         if not consequence:
-            self.findings.extend(parsed.findings)
+            self.report(parsed.findings)
         if parsed.damaged:
             self.damaged = True
             self.unparsed |= parsed.unparsed
@@ -126,12 +138,35 @@ class Reading:
         self.late.extend(parsed.late)
         self.grown += parsed.grown
         item = parsed.item
-        if isinstance(item, nodes.DefItem):
+        if isinstance(item, nodes.ErrorItem):
+            self.maybe_defined |= _calls(piece.tokens)
+            for kind, name in item.declared:
+                if kind == "def":
+                    below.pop(name.text, None)
+                    self.macros.setdefault(name.text, self.unknown_macro(parsed, name.text))
+        elif isinstance(item, nodes.DefItem):
             below.pop(item.name.text, None)
             self.define(item, parsed, below)
         elif isinstance(item, nodes.UseItem) and not parsed.findings:
             self.use(item)
         return parsed
+
+    def unknown_macro(self, parsed: Parsed, name: str) -> UnknownMacro:
+        """The same object for the same parse."""
+        if not isinstance(parsed.macro, UnknownMacro):
+            parsed.macro = UnknownMacro(name)
+        return parsed.macro
+
+    def report(self, findings: list[Finding]) -> None:
+        """Report what a piece gave; an error at one token of a body once (spec 03 §3)."""
+        for finding in findings:
+            place = finding.place
+            if place.via is not None:
+                key = (finding.code, place.chunk, place.start)
+                if key in self.reported:
+                    continue
+                self.reported.add(key)
+            self.findings.append(finding)
 
     def parse(self, piece: Piece, room: int) -> Parsed:
         """Parse one piece below the macros read so far."""
@@ -154,7 +189,7 @@ class Reading:
             item = nodes.ErrorItem(first, last, declared(piece.tokens))
         if not isinstance(item, nodes.QueueItem):
             parser.findings.extend(Finding("SQ0164", place_of(paren), {}) for paren in parser.own_runs)
-        asked: dict[str, Macro | None] = {name: self.macros.get(name) for name in _calls(piece.tokens)}
+        asked: dict[str, Macro | UnknownMacro | None] = {name: self.macros.get(name) for name in _calls(piece.tokens)}
         asked.update(definitions.asked)
         parsed = Parsed(item, asked)
         parsed.findings = parser.findings
@@ -176,7 +211,7 @@ class Reading:
         self.findings.extend(misnamed)
         self.findings.extend(parameter_findings(item))
         self.findings.extend(ordered)
-        if parsed.macro is None or (parsed.macro.tokens is None) != (bool(ordered) or item.tokens is None):
+        if not isinstance(parsed.macro, Macro) or (parsed.macro.tokens is None) != (bool(ordered) or item.tokens is None):
             parsed.macro = Macro(definition, self.macros, known=not ordered)
         self.definitions.append(parsed.macro.definition)
         self.named.setdefault(item.name.text, parsed.macro.definition)
@@ -193,7 +228,7 @@ class Reading:
         except LibraryError as error:
             args: dict[str, object] = {"path": item.path.text, "reason": str(error)}
             self.findings.append(Finding("SQ0151", place_of(item.path), args))
-            self.damaged = True
+            self.damaged = self.missing_library = True
             return
         if file in self.files:
             return

@@ -6,6 +6,7 @@ that can be given up.  What is given up becomes an error node, and the names in 
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable
 from typing import Any
 
@@ -49,6 +50,11 @@ class Recovery:
         self.bad = bad
         self.unparsed: set[str] = set()
         self.damaged = False
+        self.unbalanced = False
+        """Whether a brace was put in or taken for a stray one, so that the end of the item comes at the wrong place."""
+        self.closers = 0
+        """How many `)` were put in that may still come, too late."""
+        self.starts = [token.start for token in tokens]
         self._last: Token | None = None
         self._stuck = 0
         self._calls = 0
@@ -56,13 +62,15 @@ class Recovery:
     def __call__(self, parser: Parser, token: Token, kind: str) -> bool:
         """Repair the parser's stacks or input; false when nothing can be done."""
         self.damaged = True
-        parser.last_error = token
+        before, parser.last_error = parser.last_error, token
         self._calls += 1
         self._stuck = self._stuck + 1 if token is self._last else 0
         self._last = token
         if self._calls > _MAX_ERRORS or (self._stuck >= _MAX_TRIES and kind == "EOF"):
             return False
         error = SyntaxFault(parser, token, kind, self)
+        if kind != "NAME" and token.kind != "NAME" and kind not in ("EOF", "}", "{") and self.distance(before, token) < 3:
+            parser.quiet = True
         if self._stuck >= _MAX_TRIES:
             error.report()
             return error.skip()
@@ -75,18 +83,22 @@ class Recovery:
         error.report()
         return error.give_up()
 
+    def distance(self, before: Token | None, token: Token) -> int:
+        """How many of the chunk's tokens lie between an earlier error and `token`."""
+        if before is None:
+            return 1 << 30
+        return bisect_left(self.starts, _origin(token).start) - bisect_left(self.starts, _origin(before).start)
+
     def lost(self, first: Token | None, stop: Token) -> None:
         """Remember the names from `first` up to the token before `stop` as unparsed."""
         self.unparsed.update(token.text for token in self.between(first, stop) if token.kind == "NAME")
 
     def between(self, first: Token | None, stop: Token) -> list[Token]:
         """The chunk's own tokens from `first` up to, and without, `stop` (expansions count as their uses)."""
-        begin = _origin(first).start if first is not None else 0
+        begin = bisect_left(self.starts, _origin(first).start) if first is not None else 0
         end = _origin(stop)
-        limit = end.start if end.kind != "EOF" else self.tokens[-1].end + 1
-        if first is not None and _origin(first).chunk is not self.tokens[0].chunk:
-            begin = 0
-        return [token for token in self.tokens if begin <= token.start < max(limit, begin + 1)]
+        limit = len(self.tokens) if end.kind == "EOF" else bisect_left(self.starts, end.start)
+        return self.tokens[begin : max(limit, begin + 1)]
 
 
 def _origin(token: Token) -> Token:
@@ -114,13 +126,15 @@ class SyntaxFault:
     ) -> None:
         """Report once per recovery span, and nothing that touches a character the lexer refused."""
         parser = self.parser
-        if parser.quiet:
+        if parser.quiet or (self.kind == "EOF" and self.recovery.unbalanced):
             return
         parser.quiet = True
         if self._touches_bad():
             return
         if self.token.via is not None:
             fixes = ()
+        if (code or self.code) == "SQ0112":
+            args = {"name": self.token.text, "called": parser.buffer[-2].kind == "(", **args}
         texts = {"expected": expected_text(self.expected), "found": found_text(self.token), **args}
         parser.report(Finding(code or self.code, place or place_of(self.token), texts, fixes=fixes, help=help))
 
@@ -135,8 +149,9 @@ class SyntaxFault:
     def after_previous(self) -> Place:
         """The empty range after the token before the error."""
         previous = self.parser.previous
-        if previous is None:
-            return place_of(self.token)
+        token = self.token
+        if previous is None or (token.via is not None and (token.chunk is not previous.chunk or previous.end > token.start)):
+            return place_of(token)
         return Place(previous.chunk, previous.end, previous.end, previous.via)
 
     # ------------------------------------------------------------------------------------------------ small repairs
@@ -201,9 +216,14 @@ class SyntaxFault:
         if best in _CLOSERS and self.kind != "EOF":
             self.report(place=at, fixes=(fix,), expected=f"`{best}`")
         elif best in _CLOSERS:
-            self.report(place=self._end_place(at, best), fixes=(fix,))
+            help = "a closing `}` is missing" if best == "}" else ""
+            self.report(place=self._end_place(at, best), fixes=(fix,), help=help)
         else:
             self.report(fixes=(fix,))
+        if best == "{":
+            self.recovery.unbalanced = True
+        elif best == ")" and self.kind == ";":
+            self.recovery.closers += 1
         parser.buffer.append(Token(best, "", at.end, at.end, at.chunk, at.via))
         return True
 
@@ -244,6 +264,8 @@ class SyntaxFault:
 
     def skip(self) -> bool:
         """Leave out the token found, whatever it is."""
+        if self.kind in ("{", "}"):
+            self.recovery.unbalanced = True
         buffer = self.parser.buffer
         self.parser.previous = buffer.pop()
         self.recovery.lost(self.token, buffer[-1])

@@ -51,6 +51,17 @@ def stray_semicolon(fault: SyntaxFault) -> bool:
     if fault.kind != ";" or not (in_iteration or any(word in fault.expected for word in starts)):
         return False
     fault.report(fixes=(Fix("delete the `;`", (Edit(place_of(fault.token), ""),), safe=True),))
+    if "workload" in fault.expected:
+        return False
+    fault.parser.buffer.pop()
+    return True
+
+
+def late_parenthesis(fault: SyntaxFault) -> bool:
+    """The `)` of `run svc (1;)`, after one was put in before the `;`."""
+    if fault.kind != ")" or not fault.recovery.closers or "}" not in fault.expected:
+        return False
+    fault.recovery.closers -= 1
     fault.parser.buffer.pop()
     return True
 
@@ -284,6 +295,7 @@ def bare_block(fault: SyntaxFault) -> bool:
     """A block that is no statement's."""
     if fault.kind != "{" or fault.code != "SQ0108":
         return False
+    fault.recovery.unbalanced = True
     fault.report(help="only a statement such as `branch`, `loop` or `hold` has a block: remove the braces")
     return fault.give_up()
 
@@ -345,6 +357,7 @@ def _skip_clause(fault: SyntaxFault) -> None:
 
 SLIPS: tuple[Slip, ...] = (
     clause_of_damaged_block,
+    late_parenthesis,
     stray_semicolon,
     retired_clause,
     retired_statement,

@@ -48,7 +48,7 @@ def code_of(expected: AbstractSet[str], kind: str) -> str:
 def found_text(token: Token) -> str:
     """How a message names the token found."""
     if token.kind == "EOF":
-        return "the end"
+        return f"`{token.text}`" if token.text else "the end"
     if token.kind == "STRING":
         return f'`"{_short(token.text)}"`'
     return f"`{_short(token.text)}`"
