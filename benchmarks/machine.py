@@ -103,7 +103,7 @@ def print_case(name: str, case: Case, options: argparse.Namespace) -> None:
     """Run all variants of one regime and print their rates and ratios."""
     path = HERE / "programs" / case.file
     horizon = case.horizon if options.full else QUICK[name]
-    program = serq_interpreter.compile(path, sets=case.sets, **({} if horizon is None else {"horizon": horizon}))
+    program = serq_interpreter.compile(path, sets=case.sets, horizon=horizon)
     theirs = pyserq.compile(str(path), sets=case.sets, horizon=horizon)
     variants: dict[str, Callable[[], dict[str, Any]]] = {"reference": lambda: json.loads(pyserq.run(theirs).json())}
     for clock in ("f64", "exact"):

@@ -129,7 +129,6 @@ class Compiled:
         from serq_interpreter.machine.run import Run
 
         program = self._runnable()
-        given: dict[str, str] = {} if tick is None else {"tick": tick}
         try:
             return Run(
                 program,
@@ -140,10 +139,10 @@ class Compiled:
                 trace=self.reading.trace if trace is None else trace,
                 directory=self.reading.directory,
                 clock=clock,
+                tick=tick,
                 semantics=semantics,
                 check_invariants=check_invariants,
                 record=record,
-                **given,
             )
         except RunError as error:
             raise RunFailed(self.reading.explain(error), None) from error

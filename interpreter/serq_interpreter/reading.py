@@ -18,6 +18,7 @@ from serq_interpreter.machine.trace_file import TraceError
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Analysis
+    from serq_interpreter.frontend.ir_analysis import IrAnalysis
     from serq_interpreter.ir.origins import Origins
     from serq_interpreter.ir.program import Program
     from serq_interpreter.syntax.tokens import Place
@@ -31,7 +32,7 @@ _SETTING_OF_CODE = {"SQ0915": "arrivals", "SQ0916": "horizon", "SQ0917": "warmup
 class Reading:
     """An analysed text; `path` is `None` for a text without a file."""
 
-    analysis: Analysis
+    analysis: Analysis | IrAnalysis
     path: str | None
     trace: str | None
     """A trace given from outside: relative to the current directory, unlike the program's own."""
@@ -76,14 +77,15 @@ class Reading:
         place = self._place_of_setting(error.code)
         if place is None and self.origins is not None and error.node is not None:
             place = self.origins.get(error.node)
-        if place is None:
-            found = self._whole_text(error.code, message)
-        else:
-            from serq_interpreter.frontend.wording import Wording
-
-            location = Wording(self.analysis.document).location(place)
-            found = self._diagnostic(error.code, message, location)
+        found = self._whole_text(error.code, message) if place is None else self._at(place, error.code, message)
         return _with_trace_place(found, error.__cause__) if isinstance(error.__cause__, TraceError) else found
+
+    def _at(self, place: Place, code: str, message: str) -> Diagnostic:
+        from serq_interpreter.frontend.analysis import Analysis
+        from serq_interpreter.frontend.wording import Wording
+
+        assert isinstance(self.analysis, Analysis)  # IR has no places
+        return self._diagnostic(code, message, Wording(self.analysis.document).location(place))
 
     def _place_of_setting(self, code: str) -> Place | None:
         """Where the setting at fault is written: errors of a whole run have no statement (03 §9)."""
@@ -133,7 +135,5 @@ def read_text(
     if path is not None and path.endswith(".json"):
         from serq_interpreter.frontend.ir_analysis import analyse_ir
 
-        analysis = analyse_ir(text, path, options)
-    else:
-        analysis = analyse(text, path or "<text>", options=options)
-    return Reading(analysis, path, settings.get("trace"))
+        return Reading(analyse_ir(text, path, options), path, options.trace)
+    return Reading(analyse(text, path or "<text>", options=options), path, options.trace)

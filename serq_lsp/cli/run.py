@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from serq_lsp.cli.simulation.source import Source
 
 
-class Percentage(click.ParamType):
+class Percentage(click.ParamType):  # type: ignore[type-arg]
     """`5%` or `0.05`."""
 
     name = "PERCENT"

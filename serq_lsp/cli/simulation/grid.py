@@ -21,7 +21,7 @@ class Axis:
     values: tuple[str, ...]
 
 
-class AxisType(click.ParamType):
+class AxisType(click.ParamType):  # type: ignore[type-arg]
     """`NAME=a..b:steps` (`steps` values from a to b, evenly spaced, ends included), `NAME=a,b,c`, or `NAME=EXPR`."""
 
     name = "NAME=a..b:steps"
