@@ -30,6 +30,8 @@ class EntryText:
     calls: list[nodes.CallStmt] = field(default_factory=list)
     n_statements: int = 0
     """Statements at any depth, calls counted as one each."""
+    expanded_size: int | None = None
+    """Statements that one call comes to, with the calls in it; `None` until asked for."""
     refused: set[int] = field(default_factory=set)
     """Identities of name tokens that the boundary refuses: their meaning is unknown (02 §14.3)."""
     bad_index_told: bool = False

@@ -26,17 +26,20 @@ _VERBS = {"grow": "grows", "load": "loads", "drop": "drops", "release": "release
 Bindings = dict[str, nodes.Binding]
 
 
-def check_entry(ctx: Elaboration, text: EntryText) -> None:
-    """Report what an entry reads, assigns, takes or leases beyond its queue (SQ0731-0737, 0740, 0760, 0765)."""
-    _Boundary(ctx, text).check()
+def check_entry(ctx: Elaboration, text: EntryText, hidden: frozenset[str]) -> None:
+    """Report what an entry reads, assigns, takes or leases beyond its queue (SQ0731-0737, 0740, 0760, 0765).
+
+    `hidden` names the request's hidden attributes (see `hidden_names`), the ones of a session that a body may read.
+    """
+    _Boundary(ctx, text, hidden).check()
 
 
 class _Boundary:
-    def __init__(self, ctx: Elaboration, text: EntryText) -> None:
+    def __init__(self, ctx: Elaboration, text: EntryText, hidden: frozenset[str]) -> None:
         self.ctx = ctx
         self.text = text
         self.queue = text.queue
-        self.hidden = {token.text for token in _hidden_names(ctx)}
+        self.hidden = hidden
         self.judged: set[tuple[int, str]] = set()
         """Bindings whose expressions have been judged, with how they are read."""
 
@@ -332,11 +335,8 @@ def is_relation_transfer(text: EntryText, node: nodes.ServingStmt) -> bool:
     )
 
 
-def _hidden_names(ctx: Elaboration) -> list[Token]:
-    found: list[Token] = []
-    for item in ctx.source.items:
-        if isinstance(item, nodes.WorkloadItem):
-            for clause in item.clauses:
-                if isinstance(clause, nodes.HiddenClause):
-                    found += clause.names
-    return found
+def hidden_names(ctx: Elaboration) -> frozenset[str]:
+    """The names in the workload's `hidden` clauses."""
+    workloads = [item for item in ctx.source.items if isinstance(item, nodes.WorkloadItem)]
+    clauses = [clause for item in workloads for clause in item.clauses if isinstance(clause, nodes.HiddenClause)]
+    return frozenset(token.text for clause in clauses for token in clause.names)

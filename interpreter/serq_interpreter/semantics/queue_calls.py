@@ -150,7 +150,8 @@ def _no_entry(ctx: Elaboration, node: nodes.CallStmt, queue: QueueDecl, with_sou
     verb = node.verb.text
     form = f"{verb} … from" if with_source else verb
     other = ctx.entries.get((queue.name, verb, not with_source))
-    help, fixes = "", ()
+    help = ""
+    fixes: tuple[Fix, ...] = ()
     if other is not None:
         help = f"its `{verb}` takes no `from`" if with_source else f"its `{verb}` is called with `from QUEUE`"
     elif verb == "transfer" and queue.serve is not None:
@@ -254,25 +255,20 @@ def _too_many(ctx: Elaboration, entry: EntryText, at: Place, chain: list[InsideE
 def expanded_size(ctx: Elaboration, entry: EntryText) -> int:
     """Statements that one call of `entry` expands to, each call in it counted as one and its expansion.
 
-    Walks the graph of calls with a stack, each entry once; a call that closes a cycle counts as one statement.
+    Walks the calls depth first with a stack, each entry once; a call that closes a cycle counts as one statement.
     """
-    sizes: dict[EntryKey, int | None] = {}
-    stack = [entry]
-    while stack:
-        current = stack[-1]
-        if sizes.get(current.key) is not None:
-            stack.pop()
-            continue
+    path = [entry]
+    while path:
+        current = path[-1]
         callees = [callee for callee in map(ctx.entries.get, _called_keys(current)) if callee is not None]
-        waiting = [callee for callee in callees if callee.key not in sizes]
-        if current.key not in sizes:
-            sizes[current.key] = None
-        if waiting:
-            stack += waiting
+        unknown = (callee for callee in callees if callee.expanded_size is None and callee not in path)
+        below = next(unknown, None)
+        if below is not None:
+            path.append(below)
             continue
-        sizes[current.key] = current.n_statements + sum(sizes[callee.key] or 0 for callee in callees)
-        stack.pop()
-    return sizes[entry.key] or 0
+        current.expanded_size = current.n_statements + sum(callee.expanded_size or 0 for callee in callees)
+        path.pop()
+    return entry.expanded_size or 0
 
 
 def _called_keys(entry: EntryText) -> list[EntryKey]:

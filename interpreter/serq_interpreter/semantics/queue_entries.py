@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from serq_interpreter.semantics import constants, expressions, names, references, relations, text_places, tree
 from serq_interpreter.semantics.closed import closed_value
-
 from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope, Surroundings
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.entry_text import EntryText

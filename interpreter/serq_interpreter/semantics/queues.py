@@ -24,7 +24,7 @@ from serq_interpreter.semantics.context import Elaboration, Read, Scope
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryText, read_entry
 from serq_interpreter.semantics.nearest import nearest
-from serq_interpreter.semantics.queue_boundary import check_entry
+from serq_interpreter.semantics.queue_boundary import check_entry, hidden_names
 from serq_interpreter.semantics.relocation import relocated
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place, Token, place_of
@@ -56,8 +56,9 @@ def declare_damaged(ctx: Elaboration, token: Token, order: int) -> None:
 
 def check_queues(ctx: Elaboration) -> None:
     """Judge every entry by its text, called or not, once all constants and queues are known (02 §14.3)."""
+    hidden = hidden_names(ctx)
     for entry in ctx.entries.values():
-        check_entry(ctx, entry)
+        check_entry(ctx, entry, hidden)
     for queue in ctx.declared.queues.values():
         queue_sources.check_leases(ctx, queue)
 
@@ -163,7 +164,9 @@ def _no_such_name(ctx: Elaboration, ref: nodes.Reference, member: Token, queue: 
     at = place_of(member)
     if not ctx.declared.queues:
         full = references.full_name(ref)
-        ctx.report("SQ0201", ref.place, name=full, help="a dotted name is what a queue marks or sets; there is no queue")
+        ctx.report(
+            "SQ0201", ref.place, name=full, help="a dotted name is what a queue marks or sets; there is no queue"
+        )
         return
     if queue is None:
         candidate = nearest(name, ctx.declared.queues)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TypeVar, assert_never
+from typing import assert_never
 
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Place
-
-_Ref = TypeVar("_Ref", tree.PoolRef, tree.StageRef)
 
 
 def relocated(expr: tree.Expr, at: Place) -> tree.Expr:
@@ -31,11 +29,9 @@ def relocated(expr: tree.Expr, at: Place) -> tree.Expr:
 
 
 def _argument(part: tree.Expr | tree.PoolRef | tree.StageRef, at: Place) -> tree.Expr | tree.PoolRef | tree.StageRef:
-    if isinstance(part, tree.PoolRef | tree.StageRef):
-        return _reference(part, at)
-    return relocated(part, at)
-
-
-def _reference(ref: _Ref, at: Place) -> _Ref:
-    index = None if ref.index is None else relocated(ref.index, at)
-    return replace(ref, index=index, at=at, name_at=at)
+    match part:
+        case tree.PoolRef(index=index) | tree.StageRef(index=index):
+            moved = None if index is None else relocated(index, at)
+            return replace(part, index=moved, at=at, name_at=at)
+        case _:
+            return relocated(part, at)
