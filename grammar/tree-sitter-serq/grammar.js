@@ -33,6 +33,14 @@ const PUNCTUATION = [
   ',', ':', '.', '=', '?', '~', '+', '-', '*', '/', '^', '<', '<=', '>', '>=', '==', '!=', '!', '&&', '||',
 ];
 
+// Two letters that the generator leaves out of every class of characters (they are `s` and `k` in the other case).
+const LEFT_OUT_LETTERS = ['\u017F', '\u212A'];
+
+/** A character of the class, the ones that the generator leaves out of a class included. */
+function anyOf(characters) {
+  return choice(characters, ...LEFT_OUT_LETTERS);
+}
+
 /** One or more `rule`, separated by commas; no list of the language takes a trailing comma. */
 function list(rule) {
   return seq(rule, repeat(seq(',', rule)));
@@ -581,7 +589,13 @@ module.exports = grammar({
 
     // ---------------------------------------------------------------- tokens (1)
 
-    identifier: (_) => /[_\p{Alphabetic}][_\p{Alphabetic}\p{N}]*/,
+    identifier: (_) =>
+      token(
+        seq(
+          choice(/[_\p{Alphabetic}]/, ...LEFT_OUT_LETTERS),
+          repeat(choice(/[_\p{Alphabetic}\p{N}]/, ...LEFT_OUT_LETTERS)),
+        ),
+      ),
 
     // A mantissa takes underscores anywhere after its first character, an exponent takes none.
     number: (_) => /([0-9][0-9_]*(\.[0-9_]*)?|\.[0-9][0-9_]*)([eE][+-]?[0-9]+)?/,
@@ -590,8 +604,15 @@ module.exports = grammar({
     malformed_number: (_) => /([0-9][0-9_]*\.[0-9_]*|\.[0-9][0-9_]*)\.[0-9_.]*([eE][+-]?[0-9]+)?/,
 
     // Every character up to the next quote, line breaks included; there are no escapes.
-    string: (_) => /"[^"]*"/,
+    string: (_) => token(seq('"', repeat(anyOf(/[^"]/)), '"')),
 
-    comment: (_) => token(choice(/\/\/[^\n]*/, /\/\*[^*]*\*+([^/*][^*]*\*+)*\//)),
+    // `/*/` opens a comment and does not close it.
+    comment: (_) =>
+      token(
+        choice(
+          seq('//', repeat(anyOf(/[^\n]/))),
+          seq('/*', repeat(anyOf(/[^*]/)), /\*+/, repeat(seq(anyOf(/[^/*]/), repeat(anyOf(/[^*]/)), /\*+/)), '/'),
+        ),
+      ),
   },
 });

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+import pytest
 from serq_grammar.tree_reading import OutlineItem, faults, outline
 from tests.support.cases import CORPUS, all_cases
 
@@ -86,3 +87,35 @@ def test_faults_of_an_engine(parse: Callable[[str], Tree]) -> None:
     text = "stage e : step { serve admission; serve admission; iteration { serve; } iteration { serve; } }"
     whats = {fault.what for fault in faults(parse(text), text)}
     assert whats == {"step engine without cost", "second serve", "second iteration"}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let a = 1;\r\nlet b = 2;\r",
+        "let\u00a0a\u3000=\u20281;\u0085let\tb = 2;",
+        "let a² = 1; let a٣ = 2; let Ⅷ = 3; let 𝒳 = 4; let _ = 5;",
+        'let ſ = \u212a; // ſ \u212a 😀\n/* ſ \u212a **ſ* */ use "ſ\u212a";',
+        "let a = 1 /**/ + 2 /***/ - /*/ 3 */ 4; // the end",
+        "let a = 1_000; let b = 1__2_.5e-3; let c = .5; let d = 1.; let e = 1_e2; let f = 1._5;",
+    ],
+)
+def test_characters_that_are_read(parse: Callable[[str], Tree], text: str) -> None:
+    assert not faults(parse(text), text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "let \u200ba = 1;",
+        "let ² = 1;",
+        "let a‿b = 1;",
+        "let a\u0300 = 1;",
+        "let a\0 = 1;",
+        "let a = 1 /*/ ;",
+        "let a = 5 % 3;",
+    ]
+    + ["let a = 1 & 2;", "let a = 1e_5;", "let a = 0x10;", "let a = 1e+;", "let a = ._5;", 'use "a;', "let a = +1;"],
+)
+def test_characters_that_are_not(parse: Callable[[str], Tree], text: str) -> None:
+    assert faults(parse(text), text)
