@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import pytest
+
 from serq_grammar.tree_reading import OutlineItem, faults, outline
 from tests.support.cases import CORPUS, all_cases
 
@@ -110,12 +111,18 @@ def test_characters_that_are_read(parse: Callable[[str], Tree], text: str) -> No
         "let \u200ba = 1;",
         "let ² = 1;",
         "let a‿b = 1;",
-        "let a\u0300 = 1;",
-        "let a\0 = 1;",
+        "let à = 1;",
+        "let a\x00 = 1;",
         "let a = 1 /*/ ;",
         "let a = 5 % 3;",
-    ]
-    + ["let a = 1 & 2;", "let a = 1e_5;", "let a = 0x10;", "let a = 1e+;", "let a = ._5;", 'use "a;', "let a = +1;"],
+        "let a = 1 & 2;",
+        "let a = 1e_5;",
+        "let a = 0x10;",
+        "let a = 1e+;",
+        "let a = ._5;",
+        'use "a;',
+        "let a = +1;",
+    ],
 )
 def test_characters_that_are_not(parse: Callable[[str], Tree], text: str) -> None:
     assert faults(parse(text), text)
