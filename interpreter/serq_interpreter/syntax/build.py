@@ -184,7 +184,7 @@ def own_run_statement(c: Values, context: Context) -> nodes.Stmt:
 
 def branch_statement(c: Values, context: Context) -> nodes.Stmt:
     last = (c[7] or c[5]).last
-    if c[0].text == "<damaged>":
+    if c[0].text == nodes.DAMAGED:
         return nodes.ErrorStmt(c[0], last, tuple(_assigned(c[5])))
     return nodes.BranchStmt(c[0], last, c[0], c[1] is not None, c[3], c[5], c[7])
 

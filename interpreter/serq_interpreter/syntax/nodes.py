@@ -266,6 +266,10 @@ class CallStmt(Node):
     units: Expr | None
 
 
+DAMAGED = "<damaged>"
+"""The text of a `branch` that stands, while parsing, for a hold whose head was given up; it becomes an `ErrorStmt`."""
+
+
 @record
 class ErrorStmt(Node):
     """A statement that could not be read; names that it assigns as far as they could be seen."""

@@ -38,8 +38,6 @@ _MAX_ERRORS = 200
 _MAX_TRIES = 6
 """How many repairs may be tried at one token."""
 
-DAMAGED = "<damaged>"
-"""The text of a `branch` that stands for a statement whose head was given up, so that its block is read."""
 
 
 class Recovery:
@@ -54,6 +52,8 @@ class Recovery:
         """Whether a brace was put in or taken for a stray one, so that the end of the item comes at the wrong place."""
         self.closers = 0
         """How many `)` were put in that may still come, too late."""
+        self.open_braces = sum((token.kind == "{") - (token.kind == "}") for token in tokens)
+        self.reported: Token | None = None
         self.starts = [token.start for token in tokens]
         self._last: Token | None = None
         self._stuck = 0
@@ -126,9 +126,14 @@ class SyntaxFault:
     ) -> None:
         """Report once per recovery span, and nothing that touches a character the lexer refused."""
         parser = self.parser
-        if parser.quiet or (self.kind == "EOF" and self.recovery.unbalanced):
+        recovery = self.recovery
+        if parser.quiet or self.token is recovery.reported:
             return
+        if self.kind == "EOF" and recovery.reported is not None:
+            if recovery.unbalanced or recovery.open_braces <= 0:
+                return
         parser.quiet = True
+        recovery.reported = self.token
         if self._touches_bad():
             return
         if self.token.via is not None:
@@ -388,7 +393,7 @@ class SyntaxFault:
         self.recovery.lost(first, brace)
         del parser.states[index + 1 :], parser.values[index:]
         chunk, start, via = first.chunk, first.start, first.via
-        text = DAMAGED if first.text in ("hold", "enter", "admit") else "branch"
+        text = nodes.DAMAGED if first.text in ("hold", "enter", "admit") else "branch"
         self.assigned = assigned_names(taken)
         for kind, word in ((")", ""), ("ERROR", ""), ("(", ""), ("branch", text)):
             parser.buffer.append(Token(kind, word, start, first.end, chunk, via))

@@ -291,6 +291,16 @@ def statement_end(buffer: list[Token]) -> int:
     return index
 
 
+def stray_brace(fault: SyntaxFault) -> bool:
+    """A `{` where an option, a clause or an entry may start."""
+    if fault.kind != "{" or fault.code not in ("SQ0106", "SQ0111", "SQ0118", "SQ0730") or "}" not in fault.expected:
+        return False
+    fault.report()
+    fault.recovery.unbalanced = True
+    fault.parser.buffer.pop()
+    return True
+
+
 def bare_block(fault: SyntaxFault) -> bool:
     """A block that is no statement's."""
     if fault.kind != "{" or fault.code != "SQ0108":
@@ -318,10 +328,10 @@ def misplaced_clause(fault: SyntaxFault) -> bool:
 def clause_of_damaged_block(fault: SyntaxFault) -> bool:
     """What belongs after the block of a hold whose head was given up, or a second `else`."""
     values = fault.parser.values
-    if "fork" not in fault.expected or not values or not isinstance(values[-1], list) or not values[-1]:
+    if fault.token.text not in ("cache", "lease", "keep", ";") or len(values) < 5 or "fork" not in fault.expected:
         return False
-    last = values[-1][-1]
-    if not isinstance(last, nodes.ErrorStmt) or fault.token.text not in ("cache", "lease", "keep", ";"):
+    head = values[-5]
+    if not (isinstance(values[-1], nodes.Block) and isinstance(head, Token) and head.text == nodes.DAMAGED):
         return False
     if fault.token.kind == ";":
         fault.parser.buffer.pop()
@@ -372,5 +382,6 @@ SLIPS: tuple[Slip, ...] = (
     misplaced_clause,
     single_statement_arm,
     bare_block,
+    stray_brace,
     misspelled_word,
 )
