@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.expressions import Reads, moves
 from serq_interpreter.rules.scopes import holds_around, preempting_pool, take_of
@@ -22,13 +21,12 @@ def check(survey: Survey) -> Iterator[Finding]:
         return
     for visit in holds:
         yield from _preemptible(survey, visit)
-    turned = _set_by_turn(survey)
     indexed = {id(visit.stmt) for visit in holds}
     fixes: dict[int, tuple[Fix, ...]] = {}
     for visit in survey.visits:
         if visit.scope is not None:
             yield from _moving(survey, visit, fixes)
-            yield from _changing(survey, visit, turned, indexed)
+            yield from _changing(survey, visit, indexed)
 
 
 def _indexed(stmt: tree.Stmt) -> bool:
@@ -92,35 +90,35 @@ def _named_index(survey: Survey, hold: tree.Hold, refs: list[tree.PoolRef], inde
     return edits.together(f"name the member in `{name}` above the hold", changes, safe=True)
 
 
-def _set_by_turn(survey: Survey) -> frozenset[str]:
-    """What a `turn;` assigns: the turn block's attributes and every built-in one."""
-    names = {name for visit in survey.visits if visit.block == "turn" for name in _assigned(visit.stmt)}
-    return frozenset(names) | frozenset(BUILTIN_ATTRIBUTES)
+_BY_ADMISSION = frozenset({"cached", "computed"})
+"""What an admission sets, that of an inner hold included."""
 
 
-def _assigned(stmt: tree.Stmt) -> tuple[str, ...]:
-    return (stmt.name,) if isinstance(stmt, tree.Set | tree.Choose) else ()
+def _changing(survey: Survey, visit: Visit, indexed: set[int]) -> Iterator[Finding]:
+    """SQ0407: a statement inside assigns an attribute that the index of a hold around it reads.
 
-
-def _changing(survey: Survey, visit: Visit, turned: frozenset[str], indexed: set[int]) -> Iterator[Finding]:
-    """SQ0407: a statement inside assigns an attribute that the index of a hold around it reads."""
+    A `turn;` counts as assigning every attribute.
+    """
+    assigned: frozenset[str] | None
     match visit.stmt:
         case tree.Set() | tree.Choose():
             assigned = frozenset((visit.stmt.name,))
             place: Place = visit.stmt.name_at
+        case tree.Hold():
+            assigned, place = _BY_ADMISSION, visit.stmt.word_at
         case tree.Turn():
-            assigned, place = turned, visit.stmt.at
+            assigned, place = None, visit.stmt.at
         case _:
             return
     for hold in holds_around(visit.scope):
         for take in hold.takes if id(hold) in indexed else ():
-            index = take.pool.index
-            names = assigned & survey.reads(index).attributes
-            if index is None or not names:
+            read = survey.reads(take.pool.index).attributes
+            names = read if assigned is None else assigned & read
+            if take.pool.index is None or not names:
                 continue
             name = min(names)
             args: dict[str, object] = {"name": name, "pool": edits.text_of(take.pool.at)}
-            yield Finding("SQ0407", place, args, (Note(index.at, f"the hold's index reads `{name}`"),))
+            yield Finding("SQ0407", place, args, (Note(take.pool.index.at, f"the hold's index reads `{name}`"),))
             return
 
 

@@ -23,6 +23,8 @@ def check(survey: Survey) -> Iterator[Finding]:
         note = Note(stage.name_at, f"`{stage.name}` is a {stage.kind} stage")
         args: dict[str, object] = {"name": edits.text_of(run.stage.at), "kind": stage.kind, "mode": run.mode or ""}
         if stage.kind == "step" and run.mode is None:
+            if isinstance(run.work, tree.Unknown):
+                continue  # what stands before the damaged work may have been the mode
             yield _missing(run, args, note)
         elif stage.kind != "step" and run.mode is not None:
             place = run.mode_at or run.stage.at
