@@ -19,7 +19,11 @@ from pathlib import Path
 LEFT_OUT = {"pydantic"}
 """Dependencies of the project with compiled parts: `check`, `run` and `lsp` do without them."""
 
-OUR_PACKAGES = {"serq_lsp": "serq_lsp", "serq_interpreter": "interpreter/serq_interpreter", "serq_grammar": "grammar/serq_grammar"}
+OUR_PACKAGES = {
+    "serq_lsp": "serq_lsp",
+    "serq_interpreter": "interpreter/serq_interpreter",
+    "serq_grammar": "grammar/serq_grammar",
+}
 COMPILED = {".so", ".pyd", ".dylib", ".dll", ".a", ".o", ".pyx", ".c", ".h", ".pyc"}
 LEFT_OUT_FOLDERS = {"__pycache__", "tests", "test"}
 
@@ -65,7 +69,9 @@ def project_version(root: Path) -> str:
     file = (root / OUR_PACKAGES[package]).joinpath(*rest)
     source = file.with_suffix(".py") if rest else file / "__init__.py"
     for node in ast.parse(source.read_text(encoding="utf-8")).body:
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        targets = (
+            node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+        )
         if any(isinstance(target, ast.Name) and target.id == name for target in targets):
             return str(ast.literal_eval(node.value))  # type: ignore[union-attr,arg-type]
     raise LookupError(f"{module} has no {name}")
@@ -124,7 +130,12 @@ def copy_package(source: Path, target: Path) -> None:
 def copy_distribution(distribution: metadata.Distribution, libs: Path) -> None:
     """The files that a wheel installed beside the others: no scripts, tests or caches."""
     for file in distribution.files or ():
-        if file.is_absolute() or ".." in file.parts or LEFT_OUT_FOLDERS & set(file.parts) or Path(file.name).suffix in COMPILED:
+        if (
+            file.is_absolute()
+            or ".." in file.parts
+            or LEFT_OUT_FOLDERS & set(file.parts)
+            or Path(file.name).suffix in COMPILED
+        ):
             continue
         if file.name in {"RECORD", "INSTALLER", "REQUESTED", "direct_url.json"}:
             continue
@@ -145,7 +156,10 @@ def licence(distribution: metadata.Distribution) -> str:
     info = distribution.metadata
     given = info.get("License-Expression") or info.get("License") or ""
     if not given:
-        given = next((value.rsplit("::", 1)[-1] for key, value in info.items() if key == "Classifier" and "License ::" in value), "?")
+        given = next(
+            (value.rsplit("::", 1)[-1] for key, value in info.items() if key == "Classifier" and "License ::" in value),
+            "?",
+        )
     return given.strip().splitlines()[0].strip().replace(" ", "-")
 
 

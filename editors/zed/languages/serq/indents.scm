@@ -1,0 +1,2 @@
+(_ "{" "}" @end) @indent
+(_ "(" ")" @end) @indent
