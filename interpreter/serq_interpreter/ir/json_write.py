@@ -44,7 +44,7 @@ def _add_measurements(value: dict[str, Json], program: ir.Program) -> None:
     if program.share is not None:
         value["share"] = program.share.value
     if program.gauges:
-        value["gauges"] = [{"name": gauge.name, "expr": _expr(gauge.value)} for gauge in program.gauges]
+        value["gauges"] = [{"name": gauge.name, "expr": expression_value(gauge.value)} for gauge in program.gauges]
     if program.claims:
         value["claims"] = [_claim(claim) for claim in program.claims]
     if program.registers:
@@ -56,10 +56,10 @@ def _add_measurements(value: dict[str, Json], program: ir.Program) -> None:
 def _claim(claim: ir.Claim) -> dict[str, Json]:
     value: dict[str, Json] = {"name": claim.name}
     if claim.given is not None:
-        value["given"] = _expr(claim.given)
+        value["given"] = expression_value(claim.given)
     at_end = claim.kind is ir.ClaimKind.AT_END
     value["kind"] = claim.kind.value if at_end else {claim.kind.value: claim.stage}
-    value["expr"] = _expr(claim.condition)
+    value["expr"] = expression_value(claim.condition)
     return value
 
 
@@ -88,32 +88,35 @@ class _Arena:
             case ir.Turn() | ir.End() | ir.Join():
                 return type(statement).__name__
             case ir.Set():
-                return {"Set": [statement.slot, _expr(statement.value)]}
+                return {"Set": [statement.slot, expression_value(statement.value)]}
             case ir.Observe():
-                return {"Observe": [statement.observation, _expr(statement.value)]}
+                return {"Observe": [statement.observation, expression_value(statement.value)]}
             case ir.Hold():
                 return {"Hold": self._hold(statement)}
             case ir.Grow() | ir.Load():
-                return {type(statement).__name__: [_ref(statement.pool), _expr(statement.units)]}
+                return {type(statement).__name__: [reference_value(statement.pool), expression_value(statement.units)]}
             case ir.Drop() | ir.Release():
-                return {type(statement).__name__: _ref(statement.pool)}
+                return {type(statement).__name__: reference_value(statement.pool)}
             case ir.Run():
                 return {"Run": _run(statement)}
             case ir.Branch():
-                guard = _expr(statement.guard)
+                guard = expression_value(statement.guard)
                 return {"Branch": [guard, self.inner(statement.then), self.inner(statement.otherwise)]}
             case ir.Loop() | ir.Fork():
                 return {type(statement).__name__: self.inner(statement.body)}
             case ir.Choose():
-                key = [_expr(key) for key in statement.keys]
-                return {"Choose": {"var": statement.slot, "count": _expr(statement.count), "key": key}}
+                key = [expression_value(key) for key in statement.keys]
+                return {"Choose": {"var": statement.slot, "count": expression_value(statement.count), "key": key}}
             case _:
                 assert_never(statement)
 
     def _hold(self, hold: ir.Hold) -> dict[str, Json]:
-        lease = None if hold.lease is None else [_ref(hold.lease.pool), _expr(hold.lease.time)]
+        lease = None if hold.lease is None else [reference_value(hold.lease.pool), expression_value(hold.lease.time)]
         return {
-            "pools": [[_ref(take.pool), _expr(take.units), _optional(take.reserve)] for take in hold.admission.takes],
+            "pools": [
+                [reference_value(take.pool), expression_value(take.units), _optional(take.reserve)]
+                for take in hold.admission.takes
+            ],
             "reuse": _optional(hold.admission.reuse),
             "body": self.inner(hold.body),
             "cache": _optional(hold.cache),
@@ -123,13 +126,13 @@ class _Arena:
 
 def _run(run: ir.Run) -> dict[str, Json]:
     value: dict[str, Json] = {
-        "stage": _ref(run.stage),
+        "stage": reference_value(run.stage),
         "mode": run.mode.value,
-        "work": _expr(run.work),
-        "growing": None if run.growing is None else _ref(run.growing),
+        "work": expression_value(run.work),
+        "growing": None if run.growing is None else reference_value(run.growing),
     }
     if run.also:
-        value["also"] = [_ref(stage) for stage in run.also]
+        value["also"] = [reference_value(stage) for stage in run.also]
     return value
 
 
@@ -139,14 +142,19 @@ def _pool(pool: ir.Pool) -> dict[str, Json]:
         value["index"] = pool.index
     value["cap"] = pool.cap
     value["block"] = pool.block
-    value["evict"] = "Lru" if pool.evict_keys is None else {"By": [_expr(key) for key in pool.evict_keys]}
+    value["evict"] = "Lru" if pool.evict_keys is None else {"By": [expression_value(key) for key in pool.evict_keys]}
     value["preempt"] = "None" if pool.preempt is None else {"By": _preempt(pool.preempt)}
-    value["queue"] = None if pool.queue_keys is None else [_expr(key) for key in pool.queue_keys]
+    value["queue"] = None if pool.queue_keys is None else [expression_value(key) for key in pool.queue_keys]
     spill = pool.spill
     value["spill"] = (
         None
         if spill is None
-        else {"to": spill.to, "via": spill.via, "work": _expr(spill.work), "when": _expr(spill.when)}
+        else {
+            "to": spill.to,
+            "via": spill.via,
+            "work": expression_value(spill.work),
+            "when": expression_value(spill.when),
+        }
     )
     value["admit_via"] = pool.admit_via
     if pool.reserve_held:
@@ -155,7 +163,7 @@ def _pool(pool: ir.Pool) -> dict[str, Json]:
 
 
 def _preempt(preempt: ir.PreemptBy) -> dict[str, Json]:
-    value: dict[str, Json] = {"keys": [_expr(key) for key in preempt.keys]}
+    value: dict[str, Json] = {"keys": [expression_value(key) for key in preempt.keys]}
     if preempt.requeue_tail:
         value["tail"] = True
     return value
@@ -169,7 +177,7 @@ def _stage(stage: ir.Stage) -> dict[str, Json]:
         case ir.Fifo():
             value["kind"] = {"Fifo": stage.kind.servers}
         case ir.Ps():
-            value["kind"] = {"Ps": _expr(stage.kind.capacity)}
+            value["kind"] = {"Ps": expression_value(stage.kind.capacity)}
         case ir.Delay():
             value["kind"] = "Delay"
         case ir.Step():
@@ -180,10 +188,14 @@ def _stage(stage: ir.Stage) -> dict[str, Json]:
 
 
 def _step(step: ir.Step) -> dict[str, Json]:
-    value: dict[str, Json] = {"budget": _expr(step.budget), "cost": _expr(step.cost), "chunk": _expr(step.chunk)}
+    value: dict[str, Json] = {
+        "budget": expression_value(step.budget),
+        "cost": expression_value(step.cost),
+        "chunk": expression_value(step.chunk),
+    }
     if step.granule is not None:
         value["granule"] = {"Num": step.granule}
-    value["serve"] = "ExclusivePrefill" if step.serve is None else {"By": [_expr(key) for key in step.serve]}
+    value["serve"] = "ExclusivePrefill" if step.serve is None else {"By": [expression_value(key) for key in step.serve]}
     value["memory"] = step.memory
     if step.iteration is not None:
         value["iteration"] = [_iteration(statement) for statement in step.iteration]
@@ -195,22 +207,28 @@ def _iteration(statement: ir.IterStmt) -> dict[str, Json]:
         case ir.IterServe():
             serve: dict[str, Json] = {}
             if statement.only is not None:
-                serve["only"] = _expr(statement.only)
+                serve["only"] = expression_value(statement.only)
             if statement.by is not None:
-                serve["by"] = [_expr(key) for key in statement.by]
+                serve["by"] = [expression_value(key) for key in statement.by]
             return {"Serve": serve}
         case ir.IterAdmit():
             admit: dict[str, Json] = {}
             if statement.only is not None:
-                admit["only"] = _expr(statement.only)
+                admit["only"] = expression_value(statement.only)
             if statement.gate is not None:
-                admit["gate"] = _expr(statement.gate)
+                admit["gate"] = expression_value(statement.gate)
             return {"Admit": admit}
         case ir.IterBranch():
             then = [_iteration(inner) for inner in statement.then]
-            return {"Branch": [_expr(statement.guard), then, [_iteration(inner) for inner in statement.otherwise]]}
+            return {
+                "Branch": [
+                    expression_value(statement.guard),
+                    then,
+                    [_iteration(inner) for inner in statement.otherwise],
+                ]
+            }
         case ir.IterSet():
-            return {"Set": [statement.register, _expr(statement.value)]}
+            return {"Set": [statement.register, expression_value(statement.value)]}
         case _:
             assert_never(statement)
 
@@ -220,7 +238,7 @@ def _arrival(arrival: ir.Arrival) -> Json:
         case ir.Poisson():
             return {"Poisson": arrival.rate}
         case ir.Renewal():
-            return {"Renewal": _expr(arrival.gap)}
+            return {"Renewal": expression_value(arrival.gap)}
         case ir.Closed() | ir.Batch():
             return {type(arrival).__name__: arrival.sessions}
         case ir.Sessions():
@@ -238,15 +256,17 @@ def _scripted(session: ir.ScriptedSession) -> dict[str, Json]:
     return value
 
 
-def _ref(reference: ir.PoolRef | ir.StageRef) -> dict[str, Json]:
+def reference_value(reference: ir.PoolRef | ir.StageRef) -> dict[str, Json]:
+    """A reference to a member of a family."""
     return {"base": reference.base, "count": reference.count, "index": _optional(reference.index)}
 
 
 def _optional(expression: ir.Expr | None) -> Json:
-    return None if expression is None else _expr(expression)
+    return None if expression is None else expression_value(expression)
 
 
-def _expr(expression: ir.Expr) -> dict[str, Json]:
+def expression_value(expression: ir.Expr) -> dict[str, Json]:
+    """An expression; recursive, run under `deep_recursion`."""
     match expression:
         case ir.Num():
             return {"Num": expression.value}
@@ -255,15 +275,21 @@ def _expr(expression: ir.Expr) -> dict[str, Json]:
         case ir.Ctx():
             return {"Ctx": expression.name}
         case ir.Sample():
-            return {"Sample": [expression.distribution, [_expr(arg) for arg in expression.args]]}
+            return {"Sample": [expression.distribution, [expression_value(arg) for arg in expression.args]]}
         case ir.Call():
             return {"Call": [expression.function, [_argument(arg) for arg in expression.args]]}
         case ir.Unary():
-            return {"Unary": [expression.op, _expr(expression.operand)]}
+            return {"Unary": [expression.op, expression_value(expression.operand)]}
         case ir.Binary():
-            return {"Binary": [expression.op, _expr(expression.left), _expr(expression.right)]}
+            return {"Binary": [expression.op, expression_value(expression.left), expression_value(expression.right)]}
         case ir.Cond():
-            return {"Cond": [_expr(expression.test), _expr(expression.then), _expr(expression.otherwise)]}
+            return {
+                "Cond": [
+                    expression_value(expression.test),
+                    expression_value(expression.then),
+                    expression_value(expression.otherwise),
+                ]
+            }
         case ir.Agg():
             return {"Agg": [expression.kind, expression.observation]}
         case ir.Reg():
@@ -274,7 +300,7 @@ def _expr(expression: ir.Expr) -> dict[str, Json]:
 
 def _argument(argument: ir.Expr | ir.PoolRef | ir.StageRef) -> dict[str, Json]:
     if isinstance(argument, ir.PoolRef):
-        return {"Pool": _ref(argument)}
+        return {"Pool": reference_value(argument)}
     if isinstance(argument, ir.StageRef):
-        return {"Stage": _ref(argument)}
-    return {"Expr": _expr(argument)}
+        return {"Stage": reference_value(argument)}
+    return {"Expr": expression_value(argument)}

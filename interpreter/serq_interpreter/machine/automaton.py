@@ -12,7 +12,7 @@ executions (generated source, exploration) start from it too.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from serq_interpreter.ir import program as ir
 
@@ -146,11 +146,14 @@ class ExitState(State):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RunState(State):
+    """`position` is the slot of the vector that counts the tokens an engine has given this run."""
+
     stage: ir.StageRef
     mode: ir.RunMode
     work: ir.Expr
     growing: ir.PoolRef | None
     also: tuple[ir.StageRef, ...]
+    position: int
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -236,7 +239,9 @@ class Automaton:
     entry: StateId
     init: tuple[ir.Set | ir.Observe, ...]
     turn: tuple[ir.Set | ir.Observe, ...]
-    chains: tuple[tuple[ScopeId, ...], ...] = field(default=())
+    n_slots: int
+    """Length of a session's vector: the program's attributes, then one position per run."""
+    chains: tuple[tuple[ScopeId, ...], ...]
     """For each scope the hold scopes that are open in it, innermost first, itself included."""
 
     def open_holds(self, state: StateId) -> tuple[ScopeId, ...]:

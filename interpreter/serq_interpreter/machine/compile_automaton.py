@@ -15,7 +15,7 @@ _OPEN = -1
 
 def compile_automaton(program: ir.Program) -> a.Automaton:
     """The automaton of a closed program; run under `deep_recursion`."""
-    builder = _Builder()
+    builder = _Builder(len(program.attrs))
     session = builder.scope(None, None)
     entry = builder.block(program.session, session, None)
     builder.finish_scope(session, entry)
@@ -26,6 +26,7 @@ def compile_automaton(program: ir.Program) -> a.Automaton:
         entry=entry,
         init=_straight(program.init),
         turn=_straight(program.turn),
+        n_slots=builder.n_slots,
         chains=tuple(builder.chain(scope) for scope in range(len(builder.scopes))),
     )
 
@@ -40,7 +41,8 @@ def _straight(block: ir.Block) -> tuple[ir.Set | ir.Observe, ...]:
 class _Builder:
     """Reserves the states of a block, then fills each one, knowing which state follows it."""
 
-    def __init__(self) -> None:
+    def __init__(self, n_attributes: int) -> None:
+        self.n_slots = n_attributes
         self.states: list[a.State | None] = []
         self.scopes: list[a.Scope] = []
         self.legs: list[tuple[ir.Fork, a.StateId]] = []
@@ -107,8 +109,7 @@ class _Builder:
             case ir.Release():
                 state = a.ReleaseState(scope, after, statement, statement.pool)
             case ir.Run():
-                run = statement
-                state = a.RunState(scope, after, run, run.stage, run.mode, run.work, run.growing, run.also)
+                state = self.run(statement, after, scope)
             case ir.Branch():
                 then = self.block(statement.then, scope, after)
                 otherwise = self.block(statement.otherwise, scope, after)
@@ -126,6 +127,11 @@ class _Builder:
             case _:
                 assert_never(statement)
         self.states[own] = state
+
+    def run(self, run: ir.Run, after: a.StateId, scope: a.ScopeId) -> a.State:
+        position = self.n_slots
+        self.n_slots += 1
+        return a.RunState(scope, after, run, run.stage, run.mode, run.work, run.growing, run.also, position)
 
     def hold(self, hold: ir.Hold, own: a.StateId, after: a.StateId, scope: a.ScopeId) -> a.State:
         inner = self.scope(scope, hold)

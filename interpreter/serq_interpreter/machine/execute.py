@@ -285,7 +285,6 @@ class StateCompiler:
         stages = [self.evaluator.stage(stage, self.session)[1] for stage in (state.stage, *state.also)]
         work_of = self.evaluator.closure(state.work, self.session)
         growing = None if state.growing is None else self.evaluator.pool(state.growing, self.session)[1]
-        decoding = state.mode is ir.RunMode.DECODE
         first = stages[0]
 
         def start(actor: Actor, work: float, stage: Any) -> Any:
@@ -294,7 +293,7 @@ class StateCompiler:
             if not stage.is_step:
                 return stage.join(actor, work)
             pool = None if growing is None else growing(actor)
-            return stage.join_run(actor, work, decoding, pool, state.node)
+            return stage.join_run(actor, work, pool, state)
 
         def run(actor: Actor) -> int:
             stage = first(actor)

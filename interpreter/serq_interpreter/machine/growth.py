@@ -47,7 +47,7 @@ class Growth:
             allocation = job.allocation = actor.allocation_on(pool)
             if allocation is None:
                 name = pool.declaration.name
-                raise RunError("SQ0905", f"`growing {name}` outside a hold of it", job.node, actor.serial)
+                raise RunError("SQ0905", f"`growing {name}` outside a hold of it", job.state.node, actor.serial)
         target = allocation.position + tokens
         units = allocation.pool.up(target) - allocation.units
         if units <= 0.0:

@@ -38,7 +38,7 @@ class Lifecycle:
         machine = self.machine
         serial = machine.arrivals
         machine.arrivals += 1
-        attrs = [0.0] * len(machine.program.attrs)
+        attrs = [0.0] * machine.automaton.n_slots
         attrs[ir.SLOT_SERIAL] = float(serial)
         actor = Actor(serial, attrs, lambda: machine.draws.session(serial))
         actor.pc = machine.automaton.entry

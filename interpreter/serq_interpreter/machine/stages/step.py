@@ -15,6 +15,7 @@ from serq_interpreter.machine.stages.token_gaps import GapStatistics, LastToken
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.actors import Actor
+    from serq_interpreter.machine.automaton import RunState
     from serq_interpreter.machine.claims import ClaimState
     from serq_interpreter.machine.engine import Machine
     from serq_interpreter.machine.pools import Allocation, PoolState
@@ -27,16 +28,16 @@ RUN_IS_DONE = 1e-9
 class StepJob(Job):
     """A resident.  `allocation` is what a growing run grows; `stalled` while such a growth waits for memory."""
 
-    __slots__ = ("allocation", "decoding", "growing", "node", "remaining", "stalled")
+    __slots__ = ("allocation", "decoding", "growing", "remaining", "stalled", "state")
 
-    def __init__(self, actor: Actor, stage: StepStage, work: float, decoding: bool, number: int) -> None:
+    def __init__(self, actor: Actor, stage: StepStage, work: float, state: RunState, number: int) -> None:
         super().__init__(actor, stage, work, stage.machine.now, number)
-        self.decoding = decoding
+        self.state = state
+        self.decoding = state.mode is ir.RunMode.DECODE
         self.remaining = work
         self.growing: PoolState | None = None
         self.allocation: Allocation | None = None
         self.stalled = False
-        self.node: ir.Run | None = None
 
 
 class StepStage(StageState):
@@ -69,13 +70,13 @@ class StepStage(StageState):
 
     # ------------------------------------------------------------------ residents
 
-    def join_run(self, actor: Actor, work: float, decoding: bool, growing: PoolState | None, node: ir.Run) -> StepJob:
+    def join_run(self, actor: Actor, work: float, growing: PoolState | None, state: RunState) -> StepJob:
         """A run becomes a resident, at the end of the joining order."""
         self.n_jobs += 1
         self.present += 1
-        job = StepJob(actor, self, work, decoding, self.n_jobs)
+        job = StepJob(actor, self, work, state, self.n_jobs)
         job.growing = growing
-        job.node = node
+        actor.attrs[state.position] = 0.0
         self.residents[job] = None
         return job
 
@@ -163,6 +164,8 @@ class StepStage(StageState):
             if job.gone:
                 continue
             job.remaining -= tokens
+            if job.actor is not None:
+                job.actor.attrs[job.state.position] += tokens
             done = job.remaining <= RUN_IS_DONE
             if job.decoding or done:
                 self._token(job)
