@@ -432,7 +432,7 @@ module.exports = grammar({
     call_stmt: ($) =>
       seq(
         field('queue', $.identifier),
-        repeat(field('index', $.subscript)),
+        optional(field('index', $.subscript)),
         '.',
         field('verb', $.identifier),
         '(',
@@ -450,7 +450,7 @@ module.exports = grammar({
 
     _queue_part: ($) => choice($.pool_part, $.serve_part, $.nic_part, $.entry),
 
-    // A size here, a latency on a NIC and a second index of a call are refused by name (SQ0713, SQ0720, SQ0749).
+    // A size here and a latency on a NIC are refused by name (SQ0713, SQ0720).
     pool_part: ($) =>
       seq('pool', field('name', $.identifier), optional(field('size', $.subscript)), '{', repeat($._pool_option), '}'),
 

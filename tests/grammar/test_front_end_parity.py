@@ -29,7 +29,6 @@ Parse = Callable[[str], "Tree"]
 TOKEN = re.compile(r'//[^\n]*|/\*.*?\*/|"[^"]*"|[0-9][0-9_.]*(?:[eE][+-]?[0-9]+)?|\w+|<=|>=|==|!=|&&|\|\||\S', re.S)
 
 REFUSED_BY_A_RULE = {
-    "queues_call-two-indices": "a second index has a code of its own (SQ0749)",
     "syntax_retired-hold-keep": "`keep (…)` reads like the use of a definition (SQ0127)",
 }
 """Cases whose shape one of the two reads and a rule refuses."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 STRUCTURAL = {
     *(f"SQ{number:04}" for number in range(101, 129)),
-    *("SQ0140", "SQ0141", "SQ0142", "SQ0143", "SQ0144", "SQ0145", "SQ0161", "SQ0162", "SQ0730"),
+    *("SQ0140", "SQ0141", "SQ0142", "SQ0143", "SQ0144", "SQ0145", "SQ0161", "SQ0162", "SQ0730", "SQ0749"),
 }
 """Codes of errors that the text shows before definitions are expanded and names are known."""
 
