@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,6 +17,9 @@ from serq_lsp.cli import exit_codes
 from serq_lsp.cli.configuration import Configuration, configuration_for
 from serq_lsp.cli.options import last_of
 from serq_lsp.cli.outcome import Outcome
+
+if TYPE_CHECKING:
+    from serq_interpreter.frontend.ir_analysis import IrAnalysis
 
 STDIN = "-"
 
@@ -176,7 +179,7 @@ def _inputs(options: Options, discover: Any) -> list[Path | None]:
     return [None, *found] if STDIN in options.paths else found
 
 
-def _analyse(text: str, name: str, path: Path | None, options: Options, settings: Configuration) -> Analysis:
+def _analyse(text: str, name: str, path: Path | None, options: Options, settings: Configuration) -> Analysis | IrAnalysis:
     strict = settings.strict if options.strict is None else options.strict
     if path is not None and path.suffix == ".json":
         from serq_interpreter.frontend.ir_analysis import analyse_ir

@@ -12,6 +12,7 @@ from serq_interpreter.catalog import Severity
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Analysis
+    from serq_interpreter.frontend.ir_analysis import IrAnalysis
     from serq_interpreter.ir.origins import Origins
     from serq_interpreter.ir.program import Program
 
@@ -24,7 +25,7 @@ class Loaded:
     text: str
     program: Program
     origins: Origins
-    analysis: Analysis
+    analysis: Analysis | IrAnalysis
 
 
 def load(file: str, given: dict[str, Any]) -> Loaded | None:
@@ -42,6 +43,7 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
         text = (decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)).text
     except FileError as problem:
         raise click.ClickException(f"{file}: {problem.reason}") from problem
+    analysis: Analysis | IrAnalysis
     if file.endswith(".json"):
         if options.sets or options.defs:
             raise click.ClickException(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -32,6 +33,10 @@ class SerqServer(LanguageServer):
         super().__init__("serq-lsp", __version__)
         self.documents = Documents(self._text_of)
         self.events = Events()
+        self.hover_hooks: list[Callable[[Snapshot, int], str]] = []
+        """More to say at a place: Markdown, or an empty text."""
+        self.diagnostic_hooks: list[Callable[[Snapshot], list[types.Diagnostic]]] = []
+        """More diagnostics of a snapshot, from runs."""
         self.options: dict[str, Any] = {}
         """`initializationOptions` of the client."""
         self._converter: Converter | None = None

@@ -13,6 +13,7 @@ from serq_lsp.protocol.documents import uri_of
 
 if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
+    from serq_lsp.services.locations import Span
     from serq_lsp.services.snapshot import Snapshot
 
 SEVERITIES = {
@@ -72,3 +73,17 @@ def _tags(item: Diagnostic) -> list[types.DiagnosticTag] | None:
     if item.name.startswith(DEPRECATED_NAMES):
         return [types.DiagnosticTag.Deprecated]
     return None
+
+
+def span_range(ls: SerqServer, snapshot: Snapshot, span: Span) -> types.Range:
+    """The protocol range of a span in the snapshot's text or one of its libraries."""
+    for source in snapshot.document.sources:
+        if source.file == span.file:
+            return ls.range(source.layout.lines, span.start, span.end)
+    start = types.Position(0, 0)
+    return types.Range(start, start)
+
+
+def span_location(ls: SerqServer, snapshot: Snapshot, span: Span) -> types.Location:
+    """The protocol location of a span."""
+    return types.Location(uri_for(snapshot, span.file), span_range(ls, snapshot, span))

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 
 from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS, RETIRED_WORDS, SUPPLIED_NAMES
 from serq_interpreter.semantics.tree import Symbol
 from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.tokens import place_of
 from serq_lsp.services.locations import Span, span_of
 from serq_lsp.services.names import LANGUAGE_KINDS, names_of, symbol_at
 from serq_lsp.services.snapshot import Snapshot
-from serq_lsp.services.tokens import token_at
 
 
 def definition(snapshot: Snapshot, offset: int) -> list[Span]:
@@ -145,31 +146,24 @@ _CLASHES = {
 
 
 def _library(snapshot: Snapshot, offset: int) -> Span | None:
-    found = token_at(snapshot, offset)
-    if found is None or found.token.kind != "STRING":
-        return None
-    for item in snapshot.document.tree.items:
-        if isinstance(item, nodes.UseItem) and item.path.chunk is found.token.chunk:
-            for link in library_files(snapshot):
-                if link[0] == found.start:
-                    return Span(link[2], 0, 0)
+    for start, end, file in linked_files(snapshot):
+        if start <= offset <= end:
+            return Span(file, 0, 0)
     return None
 
 
-def library_files(snapshot: Snapshot) -> list[tuple[int, int, str]]:
-    """The paths of `use` items: start, end (quotes included) and the file they mean."""
-    import os
-
+def linked_files(snapshot: Snapshot) -> list[tuple[int, int, str]]:
+    """The strings of `use` and `trace`: start and end without the quotes, and the file they mean."""
     found = []
     for item in snapshot.document.tree.items:
+        paths = []
         if isinstance(item, nodes.UseItem):
-            span = span_of(snapshot, item.place)
-            if span is None or span.file != snapshot.file:
-                continue
-            at = token_at(snapshot, span.start + 4)
-            start = snapshot.text.find('"', span.start)
-            end = snapshot.text.find('"', start + 1) + 1
-            del at
-            file = os.path.normpath(os.path.join(os.path.dirname(snapshot.file), item.path.text))
-            found.append((start, end, file))
+            paths.append(item.path)
+        elif isinstance(item, nodes.WorkloadItem):
+            paths.extend(clause.path for clause in item.clauses if isinstance(clause, nodes.TraceClause))
+        for path in paths:
+            span = span_of(snapshot, place_of(path))
+            if span is not None and span.file == snapshot.file and path.text:
+                file = os.path.normpath(os.path.join(os.path.dirname(snapshot.file), path.text.strip('"')))
+                found.append((span.start + 1, max(span.start + 1, span.end - 1), file))
     return found

@@ -94,11 +94,11 @@ def _declared(index: NameIndex, analysis: Analysis) -> None:
         ("claim", elaborated.claims),
         ("register", elaborated.registers.values()),
     ):
-        for item in found:  # type: ignore[attr-defined]
-            where = (id(item.name_at.chunk), item.name_at.start)
+        for declared in found:
+            where = (id(declared.name_at.chunk), declared.name_at.start)
             known = index.symbols.get(where)
-            symbol = known if known is not None else Symbol(kind, item.name, item.name_at)
-            index.add(item.name_at, symbol, declares=True)
+            symbol = known if known is not None else Symbol(kind, declared.name, declared.name_at)
+            index.add(declared.name_at, symbol, declares=True)
     for item in analysis.document.tree.items:
         match item:
             case nodes.LetItem():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Token
+from serq_interpreter.syntax.tokens import Token, place_of
 from serq_lsp.services.locations import span_of
 from serq_lsp.services.snapshot import Snapshot
 
@@ -85,7 +85,7 @@ def _entry(
     children: list[Outline] | None = None,
 ) -> list[Outline]:
     whole = span_of(snapshot, node.place)
-    own = span_of(snapshot, nodes.place_of(name))
+    own = span_of(snapshot, place_of(name))
     if whole is None or own is None or whole.file != snapshot.file or own.file != snapshot.file:
         return []
     start, end = min(whole.start, own.start), max(whole.end, own.end)

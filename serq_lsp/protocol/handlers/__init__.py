@@ -7,4 +7,8 @@ MODULES = (
     "synchronisation",
     "configuration",
     "diagnostics",
+    "language",
+    "navigation",
+    "structure",
+    "editing",
 )

@@ -48,7 +48,8 @@ def current(ls: SerqServer, uri: str) -> list[types.Diagnostic]:
     if snapshot is None:
         return []
     own = [item for item in snapshot.analysis.diagnostics if item.file == snapshot.file]
-    return [diagnostic_for(ls, snapshot, item) for item in own]
+    found = [diagnostic_for(ls, snapshot, item) for item in own]
+    return [*found, *(item for more in ls.diagnostic_hooks for item in more(snapshot))]
 
 
 def _pulls(ls: SerqServer) -> bool:

@@ -1,0 +1,25 @@
+"""Errors that a request is answered with; their messages can be shown as they are."""
+
+from __future__ import annotations
+
+from pygls.exceptions import JsonRpcException
+
+
+class RequestFailed(JsonRpcException):
+    """The request made sense and cannot be done now (-32803)."""
+
+    CODE = -32803
+    MESSAGE = "Request failed"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, self.CODE)
+
+
+class InvalidParams(JsonRpcException):
+    """The request's parameters make no sense (-32602)."""
+
+    CODE = -32602
+    MESSAGE = "Invalid parameters"
+
+    def __init__(self, message: str) -> None:
+        super().__init__(message, self.CODE)
