@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from serq_interpreter.frontend.analysis import Analysis, analyse
 
+from serq_interpreter.frontend.analysis import Analysis, analyse
 from tests.semantics.queue_programs import HEAD, QueueProgram, judged, programs
 
 

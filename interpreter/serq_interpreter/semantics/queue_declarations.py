@@ -329,8 +329,8 @@ def _entry(reading: _Reading, part: nodes.EntryDecl) -> None:
 def _parameters(reading: _Reading, part: nodes.EntryDecl, verb: _Verb) -> None:
     ctx = reading.ctx
     given = part.parameters or ()
-    if part.parameters is None and reading.queue.damaged:
-        return  # the list may be what could not be read
+    if part.parameters is None and part.source is None and text_places.after(part.verb) != "{":
+        return  # the list is what could not be read
     if len(given) != verb.parameters:
         place = place_of(part.verb)
         if part.parameters is not None:

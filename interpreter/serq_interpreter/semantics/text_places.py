@@ -38,6 +38,12 @@ def parenthesised(before: Token, last: Token | None = None) -> Place:
     return place_of(before)
 
 
+def after(token: Token) -> str:
+    """The first character after `token` that is neither white space nor in a comment; empty at the text's end."""
+    at = _skip(token.chunk.text, token.end)
+    return token.chunk.text[at : at + 1]
+
+
 def _skip(text: str, at: int) -> int:
     """The first position from `at` that is neither white space nor in a comment."""
     while at < len(text):
