@@ -29,6 +29,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "interpreter"), str(HERE.parent / "grammar")]
 
 import pyserq  # noqa: E402 - the paths come first
+
 import serq_interpreter  # noqa: E402
 from serq_interpreter.machine import substreams  # noqa: E402
 
@@ -54,8 +55,8 @@ CASES = {
 }
 QUICK = {
     "unc": 200.0,
-    "busy": 100.0,
-    "con": 100.0,
+    "busy": 200.0,
+    "con": 150.0,
     "fluid": 20.0,
     "big": 30.0,
     "multi": 20.0,

@@ -13,10 +13,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 import click
+
 from serq_interpreter.facade import Compiled, ProgramError
 from serq_interpreter.reading import read_text
 from serq_interpreter.results import report_of
-
 from serq_lsp.cli.simulation.progress import Bar, progress_bar
 from serq_lsp.cli.simulation.result import Result, RunOptions
 from serq_lsp.cli.simulation.source import Source

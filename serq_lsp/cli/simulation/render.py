@@ -7,7 +7,6 @@ from typing import Any
 
 from serq_interpreter.machine.report import report_json as json_text
 from serq_interpreter.machine.report_text import decimals, report_text
-
 from serq_lsp.cli.simulation.confidence import Estimate
 from serq_lsp.cli.simulation.result import Result
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import click
+
 from serq_interpreter.machine.numbers import number_text
 
 
