@@ -23,6 +23,7 @@ from pygments.token import (
     Whitespace,
     _TokenType,
 )
+
 from serq_interpreter.catalog import vocabulary
 
 __all__ = ["SerqLexer"]
