@@ -7,13 +7,18 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from serq_interpreter.catalog import entry
+from serq_interpreter.deep import deep_recursion
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position
+from serq_interpreter.frontend.wording import Arguments
 from serq_interpreter.ir.json import IrJsonError, read_program
+from serq_interpreter.ir.lift import lift
 from serq_interpreter.ir.lower import Lowered
 from serq_interpreter.ir.origins import Origins
 from serq_interpreter.ir.program import Program
-from serq_interpreter.ir.validate import Fault, validate
+from serq_interpreter.ir.settings import setting_faults
 from serq_interpreter.ir.walk import count_blocks
+from serq_interpreter.rules import registry
+from serq_interpreter.rules.finalize import finalize
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Options
@@ -66,27 +71,38 @@ def analyse_ir(text: str, file: str, options: Options) -> IrAnalysis:
     except IrJsonError as error:
         position = Position(error.line or 1, error.column or 1)
         return IrAnalysis(file, text, options, None, (_diagnostic("SQ0193", error.what, file, position),))
-    faults = validate(program)
-    found = tuple(_fault(fault, file) for fault in faults)
-    return IrAnalysis(file, text, options, program, found)
+    start = Position(1, 1)
+    found = [_diagnostic(code, message, file, start) for code, message in setting_faults(program)]
+    found.extend(_of_rules(program, file))
+    return IrAnalysis(file, text, options, program, tuple(found))
 
 
 def _overridden(program: Program, options: Options) -> Program:
-    changes = {
-        "seed": options.seed,
-        "horizon": options.horizon,
-        "warmup": options.warmup,
-        "arrivals": options.arrivals,
-        "trace": options.trace,
-    }
-    given = {name: value for name, value in changes.items() if value is not None}
-    return replace(program, **given) if given else program
+    return replace(
+        program,
+        seed=program.seed if options.seed is None else options.seed,
+        horizon=program.horizon if options.horizon is None else options.horizon,
+        warmup=program.warmup if options.warmup is None else options.warmup,
+        arrivals=program.arrivals if options.arrivals is None else options.arrivals,
+        trace=program.trace if options.trace is None else options.trace,
+    )
 
 
-def _fault(fault: Fault, file: str) -> Diagnostic:
-    return _diagnostic(fault.code, fault.message, file, Position(1, 1))
+def _of_rules(program: Program, file: str) -> list[Diagnostic]:
+    """What the static rules of the language say; lints about how a text is written do not apply."""
+    with deep_recursion():
+        elaborated = lift(program, file)
+        findings = finalize(registry.check(elaborated), elaborated)
+    found = []
+    for finding in findings:
+        if finding.code < "SQ1000":
+            message = entry(finding.code).message.format_map(Arguments(finding.args))
+            found.append(_diagnostic(finding.code, message, file, Position(1, 1)))
+    return found
 
 
 def _diagnostic(code: str, message: str, file: str, position: Position) -> Diagnostic:
     known = entry(code)
-    return Diagnostic(code, known.name, known.severity, message, Location(file, position, position, 0, 0))
+    location = Location(file, position, position, 0, 0)
+    help = "" if "{" in known.help else known.help
+    return Diagnostic(code, known.name, known.severity, message, location, help=help)

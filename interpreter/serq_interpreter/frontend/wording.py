@@ -8,7 +8,7 @@ from serq_interpreter.syntax.document import Document
 from serq_interpreter.syntax.tokens import Expansion, Finding, Fix, Place, place_of
 
 
-class _Arguments(dict[str, object]):
+class Arguments(dict[str, object]):
     """Template arguments; one that a finding forgot shows as its name instead of failing the whole check."""
 
     def __missing__(self, key: str) -> str:
@@ -24,7 +24,7 @@ class Wording:
     def diagnostic(self, finding: Finding) -> Diagnostic:
         """The finding as people read it."""
         known = entry(finding.code)
-        message = known.message.format_map(_Arguments(finding.args))
+        message = known.message.format_map(Arguments(finding.args))
         related = [Related(self.location(note.place), note.message) for note in finding.notes]
         related.extend(self._expansions(finding.place))
         return Diagnostic(
@@ -35,7 +35,7 @@ class Wording:
             location=self.location(finding.place),
             related=tuple(related),
             fixes=tuple(self._repair(fix) for fix in finding.fixes),
-            help=finding.help or known.help.format_map(_Arguments(finding.args)),
+            help=finding.help or known.help.format_map(Arguments(finding.args)),
         )
 
     def location(self, place: Place) -> Location:
