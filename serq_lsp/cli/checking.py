@@ -130,8 +130,8 @@ def check_everything(options: Options) -> Result:
 
 
 def unreadable(file: str, reason: str) -> Diagnostic:
-    """The diagnostic of a file that cannot be read (SQ0192)."""
-    known = entry("SQ0192")
+    """The diagnostic of a file that cannot be read (SQ0194)."""
+    known = entry("SQ0194")
     start = Position(1, 1)
     message = known.message.format(file=file, reason=reason)
     return Diagnostic(known.code, known.name, known.severity, message, Location(file, start, start, 0, 0), help=known.help)

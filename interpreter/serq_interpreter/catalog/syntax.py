@@ -833,4 +833,24 @@ run { horizon 10; }
         help="assign the intermediate value with `set` above the hold",
         unshown="a program that shows it has a long chain of bindings",
     ),
+    Entry(
+        code="SQ0193",
+        name="malformed-ir",
+        severity=Severity.ERROR,
+        message="this IR cannot be read",
+        why="An IR file is a closed data structure: every key has a form, every index names something. A file that is "
+        "cut off, edited by hand or written for another version has no program in it that could be checked.",
+        help="write the file again with `serq-lsp ir`",
+        unshown="it is about IR files, not about program text",
+        spec="08 §7",
+    ),
+    Entry(
+        code="SQ0194",
+        name="file-cannot-be-read",
+        severity=Severity.ERROR,
+        message="`{file}` cannot be read: {reason}",
+        why="Nothing is known about a file that cannot be opened, so nothing can be said about its program.",
+        help="check the path and the permissions",
+        unshown="it is about files, not about program text",
+    ),
 )
