@@ -3,6 +3,7 @@ import uPlot from 'uplot';
 import type { Histogram, Series } from '../src/protocol';
 import { color, h, s } from './dom';
 import { number, ticks } from './format';
+import { join } from './series';
 
 export interface Line { label: string; series: Series; color: number; dashed?: boolean }
 
@@ -86,22 +87,6 @@ export class TimeChart {
       ],
     };
   }
-}
-
-/** Several series on one axis of instants; a step series holds its value at the others' instants. */
-export function join(list: Series[]): uPlot.AlignedData {
-  const instants = [...new Set(list.flatMap(({ t }) => t))].sort((a, b) => a - b);
-  const columns = list.map(({ t, v, step }) => {
-    const at = new Map(t.map((instant, i) => [instant, v[i] ?? null]));
-    let held: number | null = null;
-    return instants.map(instant => {
-      const value = at.get(instant);
-      if (value === undefined) return step ? held : null;
-      held = value;
-      return value;
-    });
-  });
-  return [instants, ...columns];
 }
 
 /** A line of a series in a table cell, with the baseline's below it. */
