@@ -124,11 +124,11 @@ def _name(ctx: Elaboration, node: nodes.Reference, indices: Indices, terms: Term
         if name == "self":
             ctx.report("SQ0726", node.place)
             return None
-        if name in ctx.declared.constants:
+        if name in ctx.declared.constants and name not in ctx.damage.redeclared:
             ctx.use(node.name, "constant", name, place_of(ctx.declared.constant_tokens[name]))
             return ctx.declared.constants[name]
-        if name in ctx.source.unparsed:
-            return None
+    if ctx.may_declare("constant", name):
+        return None
     _no_constant(ctx, node)
     return None
 
@@ -164,7 +164,7 @@ def _apply(ctx: Elaboration, node: nodes.Apply, indices: Indices, terms: Terms) 
     values = [_FOLD[type(argument)](ctx, argument, indices, terms) for argument in node.args]
     known = arithmetic.FUNCTIONS.get(name)
     if known is None or known[0] != len(values):
-        if len(ctx.sink.findings) == before and not (known is None and name in ctx.source.unparsed):
+        if len(ctx.sink.findings) == before and not (known is None and ctx.may_declare("function", name)):
             count = 0 if known is None else known[0]
             ctx.report("SQ0802", place_of(node.name), name=name, count=count, given=len(values))
         return None

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
 from serq_interpreter.semantics import tree
+from serq_interpreter.semantics.damage import Damage
 from serq_interpreter.semantics.declarations import Declarations
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Chunk, Finding, Fix, Note, Place, Token, place_of
@@ -220,6 +221,7 @@ class Elaboration:
     def __init__(self, source: nodes.Tree, request: Request) -> None:
         self.source = source
         self.request = request
+        self.damage = Damage(source)
         self.declared = Declarations()
         self.sink = Sink()
         self.report: Callable[..., None] = self.sink.report
@@ -282,6 +284,10 @@ class Elaboration:
     def unread(self, *names: str) -> bool:
         """Whether an unparsed region mentions one of `names`: then nothing about their absence is reported."""
         return any(name in self.source.unparsed for name in names)
+
+    def may_declare(self, kind: str, *names: str) -> bool:
+        """`unread`, also when a declaration of `kind` has lost its name (see `damage`)."""
+        return self.damage.may_declare(kind, *names)
 
 
 class Read(NamedTuple):

@@ -162,7 +162,7 @@ def _resolve_loosely(ctx: Elaboration, args: tuple[nodes.Expr, ...], scope: Scop
 def _unknown_function(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
     name = node.name.text
     _resolve_loosely(ctx, node.args, scope)
-    if ctx.unread(name):
+    if ctx.may_declare("function", name):
         return tree.Unknown(node.place)
     place = place_of(node.name)
     below = next((d.item.name for d in ctx.source.definitions if d.name == name), None)
@@ -196,7 +196,7 @@ def _blocksize(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
     declared = ctx.declared.pools[pool.name]
     if declared.block is not None:
         return tree.Num(declared.block, place)
-    if declared.block_known:
+    if declared.block_known and not ctx.unread("block"):
         note = (ctx.note(declared.token, f"`{pool.name}` is declared without `block`"),)
         ctx.report("SQ0224", argument.place, problem=f"pool `{pool.name}` has no `block`", notes=note)
     return tree.Unknown(place)

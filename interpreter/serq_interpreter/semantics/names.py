@@ -98,6 +98,8 @@ def program_name(ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
         ctx.reads.append(Read(name, token, scope, False))
         ctx.use(token, "register", name, place_of(register.option.name))
         return tree.Reg(name, register.engine, at)
+    if name in ctx.damage.constants or "let" in ctx.damage.nameless:
+        return tree.Unknown(at)
     return attribute(ctx, token, name, scope)
 
 
@@ -127,12 +129,12 @@ def check_attributes(ctx: Elaboration, reads: list[Read]) -> None:
 def unknown_name(ctx: Elaboration, token: Token, name: str, scope: Scope) -> None:
     """Report a name that is no attribute, constant, register or context variable."""
     at = place_of(token)
+    if ctx.may_declare("attribute", *name.split(".")) or name in ctx.possible_attributes:
+        return
     if name in RENAMED_CONTEXT:
         today = RENAMED_CONTEXT[name]
         rewrite = (Fix(f"Write `{today}`", (Edit(at, today),), safe=True),)
         ctx.report("SQ0205", at, name=name, now=today, fixes=rewrite if at.via is None else ())
-        return
-    if ctx.unread(*name.split(".")) or name in ctx.possible_attributes:
         return
     help, fixes = _suggest(ctx, name, at)
     ctx.report("SQ0201", at, key=(name, scope.where), name=name, help=help, fixes=fixes)

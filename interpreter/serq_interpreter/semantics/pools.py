@@ -103,7 +103,7 @@ def named_pool(ctx: Elaboration, token: Token, short_names: dict[str, str], scop
 
 
 def _missing(ctx: Elaboration, code: str, token: Token, candidates: list[str], scope: Scope) -> None:
-    if ctx.unread(token.text):
+    if ctx.may_declare("stage" if code == "SQ0203" else "pool", token.text):
         return
     at = place_of(token)
     fixes = constants.rename(at, nearest(token.text, candidates))

@@ -70,7 +70,9 @@ def as_observation(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> str 
     if name in ctx.observed and scope.moment != "option":
         ctx.use(ref.name, "observation", name, ctx.observed[name])
         return name
-    if ctx.unread(name):
+    if ctx.may_declare("observation", name) or name in ctx.possible_attributes:
+        return name
+    if ctx.source.damaged and name in ctx.assignments:
         return name
     help = "" if scope.moment == "end" else "only a claim `at end` reads observations"
     fixes = constants.rename(ref.place, nearest(name, ctx.observed))
@@ -187,7 +189,7 @@ def _log_argument(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> None:
 def _no_pool(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -> None:
     if ref.member is not None and queues.missing_member(ctx, ref, scope, "pool"):
         return
-    if _silent(ctx, ref):
+    if _silent(ctx, ref, "pool"):
         return
     help = f"`{name}` is a stage" if name in ctx.declared.stages else ""
     fixes = constants.rename(name_place(ref), nearest(name, ctx.declared.pools))
@@ -197,13 +199,13 @@ def _no_pool(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) ->
 def _no_stage(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -> None:
     if ref.member is not None and queues.missing_member(ctx, ref, scope, "stage"):
         return
-    if _silent(ctx, ref):
+    if _silent(ctx, ref, "stage"):
         return
     help = f"`{name}` is a pool" if name in ctx.declared.pools else ""
     fixes = constants.rename(name_place(ref), nearest(name, ctx.declared.stages))
     ctx.report("SQ0203", name_place(ref), key=(name, scope.where), name=name, help=help, fixes=fixes)
 
 
-def _silent(ctx: Elaboration, ref: nodes.Reference) -> bool:
+def _silent(ctx: Elaboration, ref: nodes.Reference, kind: str) -> bool:
     """Whether the declaration may stand in a region that could not be read."""
-    return ctx.unread(ref.name.text) or (ref.member is not None and ctx.unread(ref.member.text))
+    return ctx.may_declare(kind, ref.name.text, *(() if ref.member is None else (ref.member.text,)))

@@ -68,7 +68,8 @@ def _on(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.StageRef:
             _not_above(ctx, ref, name, Note(declared.name_at, "an entry serves on its own queue's engine only"))
             return tree.StageRef(None, None, (name,), ref.place, name_place(ref))
     if declared is None and not own and scope.surroundings.stage(ctx, ref, scope) is None:
-        if not ctx.unread(ref.name.text):
+        queue = ctx.declared.queues.get(ref.name.text)
+        if not ctx.may_declare("stage", ref.name.text) and not (queue is not None and queue.damaged):
             _not_above(ctx, ref, name, None)
         return tree.StageRef(None, None, (name,), ref.place, name_place(ref))
     return as_stage(ctx, ref, scope)

@@ -181,7 +181,7 @@ def _register_set(ctx: Elaboration, declared: StageDecl, node: nodes.IterSet, sc
         engine = declared.name
     if register is not None:
         ctx.use(node.name, "register", name, place_of(register.option.name))
-    elif not ctx.unread(name):
+    elif not ctx.may_declare("register", name):
         ctx.report("SQ0516", name_at, name=name, stage=declared.name, fixes=_declare_register(declared, node))
     return tree.IterSet(name, engine, value, node.place, name_at)
 

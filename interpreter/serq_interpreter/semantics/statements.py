@@ -163,6 +163,9 @@ def _call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
 
 def _error(ctx: Elaboration, node: nodes.ErrorStmt, scope: Scope) -> Statements:
     ctx.possible_attributes.update(token.text for token in node.assigned)
+    for definition in ctx.source.definitions:
+        if definition.name == node.first.text and definition.item.tokens is not None:
+            ctx.possible_attributes.update(token.text for token in definition.item.tokens if token.kind == "NAME")
     return (tree.Opaque(node.place, place_of(node.first)),)
 
 

@@ -86,7 +86,7 @@ def elaborate_hidden(ctx: Elaboration) -> None:
 
 def _no_attribute(ctx: Elaboration, token: Token) -> None:
     name, at = token.text, place_of(token)
-    if ctx.unread(name) or name in ctx.possible_attributes:
+    if ctx.may_declare("attribute", name) or name in ctx.possible_attributes:
         return
     if name in SUPPLIED_NAMES and name in ctx.assignments:
         return
