@@ -1,7 +1,8 @@
 """Writes what the editors' folders share with the rest of the project; with `--check`, only says what is not current.
 
 Queries come from `grammar/tree-sitter-serq/queries`, word lists from the interpreter's vocabulary, Sublime Text's
-grammar from the TextMate grammar of the VS Code extension.
+grammar from the TextMate grammar of the VS Code extension, the settings in that extension's manifest (the block
+`serq-server-settings`) from the server's table.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from serq_interpreter.catalog import vocabulary
+from serq_lsp.services import settings
 
 EDITORS = Path(__file__).resolve().parent
 QUERIES = EDITORS.parent / "grammar" / "tree-sitter-serq" / "queries"
@@ -64,6 +66,7 @@ def outputs() -> dict[Path, str]:
     made[EDITORS / "neovim/syntax/serq.vim"] = vim_syntax()
     made[EDITORS / "emacs/serq-words.el"] = emacs_words()
     made[EDITORS / "sublime/serq.tmLanguage"] = sublime_grammar()
+    made[EDITORS / "vscode/package.json"] = manifest()
     return made
 
 
@@ -177,6 +180,26 @@ def wrapped(words: Iterable[str], width: int = 90) -> list[str]:
             lines.append("")
         lines[-1] = f"{lines[-1]} {word}".strip()
     return lines
+
+
+# --------------------------------------------------------------------------- settings
+
+
+def manifest() -> str:
+    """The extension's manifest with the settings of the server's table."""
+    content: dict[str, Any] = json.loads((EDITORS / "vscode/package.json").read_text(encoding="utf-8"))
+    block = next(part for part in content["contributes"]["configuration"] if part["id"] == "serq-server-settings")
+    block["properties"] = {
+        f"serq.{setting.name}": {
+            **setting.schema,
+            "default": setting.default,
+            "scope": setting.scope,
+            "order": order,
+            ("markdownDescription" if "`" in setting.description else "description"): setting.description,
+        }
+        for order, setting in enumerate(settings.TABLE, start=1)
+    }
+    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
 
 
 # --------------------------------------------------------------------------- Sublime Text

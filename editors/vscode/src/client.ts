@@ -273,10 +273,11 @@ export class Server implements vscode.Disposable {
 /** The server's own log: its level where a line names one. */
 function copyLines(input: Readable, log: vscode.LogOutputChannel): void {
   readline.createInterface({ input, terminal: false }).on('line', line => {
-    if (/^(ERROR|CRITICAL|Traceback|Fatal)\b/.test(line)) log.error(line);
-    else if (line.startsWith('WARNING')) log.warn(line);
-    else if (line.startsWith('DEBUG')) log.debug(line);
-    else log.info(line);
+    const level = /^Traceback|\b(CRITICAL|ERROR|WARNING|DEBUG)\b/.exec(line.slice(0, 40));
+    if (level === null) log.info(line);
+    else if (level[1] === 'WARNING') log.warn(line);
+    else if (level[1] === 'DEBUG') log.debug(line);
+    else log.error(line);
   });
 }
 
