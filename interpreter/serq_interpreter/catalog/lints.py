@@ -389,6 +389,91 @@ session { run svc (~exp(0.5)); observe t = now; end; }
         spec="07",
     ),
     Entry(
+        code="SQ1018",
+        name="attribute-without-a-session",
+        severity=Severity.WARNING,
+        message="{part} reads `{name}`, but no session is meant there: the value is NaN",
+        why="A budget, a cost, a shared capacity and the plan of an iteration are read once for all requests, and an "
+        "attribute has a value for each of them. The language accepts the read and gives NaN, with which every "
+        "comparison is 0.",
+        help="read the batch (`tokens`, `residents`), a pool or stage, or a constant",
+        wrong="""stage e : step { cost 1 + weight; }
+                        //^^^^^^
+session { set weight = 2; run e decode (4); observe t = now; end; }
+run { horizon 100; }
+""",
+        right="""let weight = 2;
+stage e : step { cost 1 + weight; }
+session { run e decode (4); observe t = now; end; }
+run { horizon 100; }
+""",
+        spec="05 §6.10",
+    ),
+    Entry(
+        code="SQ1019",
+        name="reserve-below-the-units",
+        severity=Severity.WARNING,
+        message="a `reserve` of {reserve} has no effect: the hold takes {units}",
+        why="A hold waits until the larger of its units and its reserve fits. A reserve is there to wait for more than "
+        "is taken at first, so one that is smaller never decides anything.",
+        help="reserve more than the units, or delete the clause",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) reserve (4) { run svc (1); } observe t = now; end; }
+                             //^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) reserve (12) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="04 §4",
+    ),
+    Entry(
+        code="SQ1020",
+        name="gate-closed-when-empty",
+        severity=Severity.WARNING,
+        message="`{name}` admits nobody while it is empty, so it never begins to serve the holds on `{pool}`",
+        why="The gate of an `admit` is read before anyone is admitted. With an empty batch its counts are 0, and this "
+        "gate is then 0 too; there is no other `admit` that could let the first one in.",
+        help="let the gate be 1 for an empty batch: `tokens < …` bounds a batch without closing it",
+        wrong="""stage e : step { cost 1; budget 8; iteration { serve; admit while (tokens > 0); } }
+                                                                 //^^^^^^^^^^
+pool kv { cap 100; admit via e; }
+session { hold kv (8) { run e decode (4); } observe t = now; end; }
+run { horizon 100; }
+""",
+        right="""stage e : step { cost 1; budget 8; iteration { serve; admit while (tokens < 8); } }
+pool kv { cap 100; admit via e; }
+session { hold kv (8) { run e decode (4); } observe t = now; end; }
+run { horizon 100; }
+""",
+        spec="05 §6.12",
+    ),
+    Entry(
+        code="SQ1021",
+        name="spill-that-cannot-work",
+        severity=Severity.WARNING,
+        message="`{name}` {fault}",
+        why="A spill moves evicted units to another tier through a stage that takes time. Into the pool itself it makes "
+        "room by taking room and never ends; an engine serves requests in iterations and cannot carry a copy.",
+        help="spill to another pool, through a `fifo`, `ps` or `delay` stage",
+        wrong="""stage bus : fifo;
+pool kv { cap 100; evict lru; spill kv via bus (size) when (size > 4); }
+                            //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+session { hold kv (8) { run bus (1); } cache (8) observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage bus : fifo;
+pool host { cap 1000; }
+pool kv { cap 100; evict lru; spill host via bus (size) when (size > 4); }
+session { hold kv (8) { run bus (1); } cache (8) observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="04 §10",
+    ),
+    Entry(
         code="SQ1090",
         name="unused-allow",
         severity=Severity.WARNING,

@@ -1,7 +1,7 @@
 """SQ1015: a value that the text fixes, and that the run refuses.
 
 What: a guard or test of an iteration that is always something else than 0 or 1, a `reserve` that is always negative,
-a count of `choose` that is never a whole number from 0 on.
+a count of `choose` that is never a whole number from 0 on, a cost that is never above 0.
 
 Why: the language looks at a bare number only before the run; any other expression is judged when it is read.  When its
 value follows from the text, the first session that comes by will fail the run.
@@ -35,6 +35,9 @@ def check(survey: Survey) -> Iterator[Finding]:
             case _:
                 pass
     if "Engine" in survey.kinds:
+        for stage in survey.program.stages.values():
+            if stage.engine is not None:
+                yield from _cost(stage.engine.cost, f"the `cost` of engine `{stage.name}`")
         for site in survey.sites:
             if site.moment == "iter" and ("guard" in site.part or "while" in site.part):
                 yield from _test(site.expr, site.part)
@@ -60,6 +63,12 @@ def _count(expr: tree.Expr) -> Iterator[Finding]:
     value = closed_value(expr)
     if value is not None and not (value >= 0.0 and value == value // 1):
         yield _finding(expr, "the count of `choose`", value, "a whole number from 0 on", "SQ0907")
+
+
+def _cost(expr: tree.Expr, part: str) -> Iterator[Finding]:
+    value = closed_value(expr)
+    if value is not None and not value > 0.0:
+        yield _finding(expr, part, value, "above 0", "SQ0911")
 
 
 def _finding(expr: tree.Expr, part: str, value: float, wanted: str, code: str) -> Finding:

@@ -59,6 +59,8 @@ INDEX: tuple[Family, ...] = (
     _family("joined_options", "Pool"),
     _family("fails_when_run", "Branch Hold Choose Engine"),
     _family("measuring", "Source"),
+    _family("engine_surprises", "Engine Stage"),
+    _family("reserve_below_units", "Hold"),
 )
 
 
