@@ -15,7 +15,7 @@ from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryKey, EntryText
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.queue_declarations import VERBS
-from serq_interpreter.semantics.queue_entries import CallSite, InsideEntry, active
+from serq_interpreter.semantics.queue_entries import CallSite, InsideEntry, active, member_of
 from serq_interpreter.semantics.queue_sources import source_of
 from serq_interpreter.semantics.text_walk import nodes_of
 from serq_interpreter.syntax import nodes
@@ -39,7 +39,8 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
     if entry is None or (chain and chain[-1].site is None):
         _resolve_parts(ctx, node, scope)
         return opaque
-    well_called = _index_fits(ctx, node, entry.queue)
+    own = bool(chain) and entry.queue is chain[0].text.queue
+    well_called = own or _index_fits(ctx, node, entry.queue)
     well_called = _arguments_fit(ctx, node, entry) and well_called
     if entry.verb == "transfer":
         if node.source is None or node.target is None or node.units is None:
@@ -53,8 +54,7 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
         _resolve_parts(ctx, node, scope)
         return opaque
     source = None if node.source is None else source_of(ctx, node.source, scope)
-    index = node.index if entry.queue.size is not None or not entry.queue.size_known else None
-    site = CallSite(node, node.queue, scope, index, source)
+    site = CallSite(node, node.queue, scope, member_of(ctx, node.queue, node.index, entry.queue, scope), source)
     body = _expand(ctx, entry, site, node.args)
     if entry.verb != "transfer" or node.target is None or node.units is None or source is None:
         return body

@@ -10,9 +10,22 @@ from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scop
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.entry_text import EntryText
 from serq_interpreter.semantics.queue_boundary import is_relation_transfer
+from serq_interpreter.semantics.relocation import relocated
 from serq_interpreter.semantics.renaming import rename_index
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Expansion, Fix, Place, Token, place_of
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Member:
+    """The index that a call writes after a queue's name, read in the scope it is written in."""
+
+    index: nodes.Expr
+    scope: Scope
+
+    def value(self, ctx: Elaboration, moment: str) -> tree.Expr:
+        """The index as it reads at `moment`."""
+        return expressions.resolve(ctx, self.index, self.scope.at(moment))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -24,26 +37,24 @@ class Source:
     queue: QueueDecl | None = None
     pool: str | None = None
     """The full name of the pool that `queue` leases."""
+    member: Member | None = None
+    """Which member of `queue`."""
 
     @property
     def token(self) -> Token:
         return self.ref.name
 
-    def place(self) -> Place:
-        return self.ref.place
-
     def reference(self, ctx: Elaboration, moment: str) -> tree.PoolRef:
         """The pool, read at `moment`."""
-        scope = self.scope.at(moment)
         if self.queue is None:
-            return references.as_pool(ctx, self.ref, scope)
+            return references.as_pool(ctx, self.ref, self.scope.at(moment))
         at, name_at = self.ref.place, place_of(self.ref.name)
         declared = ctx.declared.pools.get(self.pool or "")
         index = None
-        if self.ref.index is not None:
-            index = expressions.resolve(ctx, self.ref.index, scope)
+        if self.member is not None:
+            index = self.member.value(ctx, moment)
             if declared is not None:
-                index = references.closed_index(ctx, index, self.ref.index.place, declared, "pool")
+                index = references.closed_index(ctx, index, self.member.index.place, declared, "pool")
         name = None if declared is None else declared.name
         return tree.PoolRef(name, index, references.spelling(self.pool or "", index), at, name_at)
 
@@ -55,7 +66,7 @@ class CallSite:
     node: nodes.CallStmt | nodes.RequestStmt
     queue_token: Token
     scope: Scope
-    index: nodes.Expr | None = None
+    member: Member | None = None
     source: Source | None = None
     bad_index_told: bool = False
 
@@ -107,9 +118,9 @@ class InsideEntry(Surroundings):
     def _member(self, ctx: Elaboration, scope: Scope, at: Place) -> tree.Expr:
         """The index of the call, read at the moment of `scope`."""
         site = self.site
-        if site is None or site.index is None:
+        if site is None or site.member is None:
             return tree.Unknown(at)
-        return expressions.resolve(ctx, site.index, site.scope.at(scope.moment))
+        return relocated(site.member.value(ctx, scope.moment), self.inside(at))
 
     def _source_member(self, ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
         at = place_of(token)
@@ -124,7 +135,7 @@ class InsideEntry(Surroundings):
             note = (ctx.note(source.token, f"called from `{source.ref.name.text}` here"),)
             ctx.report("SQ0762", at, name=token.text, notes=note)
             return tree.Unknown(at)
-        return tree.Unknown(at) if pool.index is None else pool.index
+        return tree.Unknown(at) if pool.index is None else relocated(pool.index, self.inside(at))
 
     def attribute(self, ctx: Elaboration, name: Token, scope: Scope) -> str:
         """What an entry sets is the queue's; what a route sets is the session's."""
@@ -148,8 +159,11 @@ class InsideEntry(Surroundings):
         if id(ref.name) in text.refused:
             expressions.resolve_optional(ctx, ref.index, scope)
             return tree.PoolRef(None, None, (name,), ref.place, place_of(ref.name))
-        if ref.member is not None or (argument and self._shadowed(scope, name)):
+        if ref.member is not None:
             return None
+        if argument and ref.index is None and self._shadowed(scope, name):
+            self._no_name(ctx, ref, "pool")
+            return tree.PoolRef(None, None, (name,), ref.place, place_of(ref.name))
         if name == text.source:
             return self._source_pool(ctx, ref, scope)
         declared = text.queue.pools.get(name)
@@ -176,18 +190,34 @@ class InsideEntry(Surroundings):
         if id(ref.name) in self.text.refused:
             expressions.resolve_optional(ctx, ref.index, scope)
             return tree.StageRef(None, None, (ref.name.text,), ref.place, place_of(ref.name))
-        serve = self.text.queue.serve
-        if ref.member is not None or serve is None or ref.name.text != self.queue:
-            return None
-        if argument and self._shadowed(scope, ref.name.text):
+        serve, name = self.text.queue.serve, ref.name.text
+        if argument and ref.member is None and ref.index is None and self._shadowed(scope, name):
+            self._no_name(ctx, ref, "stage")
+            return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
+        if ref.member is not None or serve is None or name != self.queue:
             return None
         ctx.use(ref.name, "stage", serve.name, serve.name_at)
         index = self._own_index(ctx, ref, serve, scope, "SQ0724")
         return tree.StageRef(serve.name, index, references.spelling(serve.name, index), ref.place, place_of(ref.name))
 
     def _shadowed(self, scope: Scope, name: str) -> bool:
-        """Whether a parameter hides a pool or stage in an expression."""
-        return isinstance(scope.locals.get(name), Argument)
+        """Whether a parameter, or what the entry sets, hides a pool or stage in an expression."""
+        return isinstance(scope.locals.get(name), Argument) or (name in self.text.sets and not self.text.is_route)
+
+    def _no_name(self, ctx: Elaboration, ref: nodes.Reference, what: str) -> None:
+        """A function wants a pool or stage, and the name stands for a number in this entry (SQ0223)."""
+        name = ref.name.text
+        declared = self.text.parameters.get(name) or self.text.sets[name]
+        note = (ctx.note(declared, f"in this entry `{name}` is a number, from here"),)
+        ctx.report("SQ0223", ref.place, name=f"…({name})", what=what, notes=note)
+
+    def own_member(self, ctx: Elaboration, queue: Token, index: nodes.Expr | None) -> tuple[bool, Member | None]:
+        """Whether a call or `from` names the entry's own queue, and then the member: the called one (SQ0724)."""
+        if queue.text != self.queue:
+            return False, None
+        if index is not None and self.site is not None:
+            self._no_index(ctx, index, "SQ0724", queue.text)
+        return True, None if self.site is None else self.site.member
 
     def own_stage(self, ctx: Elaboration, node: nodes.Node, scope: Scope) -> tree.StageRef | None:
         """The stage of `run (W);` and the engine of a form: the queue's serve (SQ0723)."""
@@ -230,9 +260,9 @@ class InsideEntry(Surroundings):
         site, queue = self.site, self.text.queue
         if site is None:
             return None if queue.size is None and queue.size_known else tree.Unknown(at)
-        if site.index is None:
+        if site.member is None:
             return None if queue.size is None else tree.Unknown(at)
-        index = expressions.resolve(ctx, site.index, site.scope.at(scope.moment))
+        index = site.member.value(ctx, scope.moment)
         value = closed_value(index)
         if value is None:
             return index
@@ -247,7 +277,7 @@ class InsideEntry(Surroundings):
                     ),
                 )
                 args = {"name": declared.name, "what": what, "value": constants.show(value), "members": members}
-                place = site.index.place if self.text.bad_index_told else self.inside(at)
+                place = site.member.index.place if self.text.bad_index_told else self.inside(at)
                 self.text.bad_index_told = True
                 ctx.report("SQ0226", place, notes=note, **args)
             return tree.Unknown(at)
@@ -283,3 +313,15 @@ def active(scope: Scope) -> list[InsideEntry]:
             break
         surroundings = surroundings.site.scope.surroundings
     return found
+
+
+def member_of(ctx: Elaboration, name: Token, index: nodes.Expr | None, queue: QueueDecl, scope: Scope) -> Member | None:
+    """The member that a call or a `from` names: inside an entry of the same queue the one that was called."""
+    inside = scope.surroundings
+    if isinstance(inside, InsideEntry):
+        own, member = inside.own_member(ctx, name, index)
+        if own:
+            return member
+    if index is None or (queue.size is None and queue.size_known):
+        return None
+    return Member(index, scope)

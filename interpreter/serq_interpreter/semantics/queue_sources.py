@@ -6,7 +6,7 @@ from serq_interpreter.semantics import references, text_places
 from serq_interpreter.semantics.context import Elaboration, Scope
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryText, always_leases, leases
-from serq_interpreter.semantics.queue_entries import Source
+from serq_interpreter.semantics.queue_entries import Source, member_of
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
@@ -22,12 +22,14 @@ def source_of(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> Source | 
         pool = references.as_pool(ctx, ref, scope)
         return None if pool.name is None else Source(ref, scope)
     ctx.use(ref.name, "queue", queue.name, place_of(queue.token))
-    if not _index_fits(ctx, ref, queue):
+    own = scope.surroundings.queue == queue.name
+    if not own and not _index_fits(ctx, ref, queue):
         return None
+    member = member_of(ctx, ref.name, ref.index, queue, scope)
     pool_name = _leased_pool(ctx, ref, queue)
     if pool_name is None:
         return None
-    return Source(ref, scope, queue, pool_name)
+    return Source(ref, scope, queue, pool_name, member)
 
 
 def _without_member(ref: nodes.Reference) -> tuple[Fix, ...]:
