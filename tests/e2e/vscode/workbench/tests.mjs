@@ -65,7 +65,7 @@ async function workbench({ packaged, here, root, out, startWorkbench, env, label
   const workspace = path.join(here, 'fixtures/workspace');
   const size = { width: 1500, height: 1000 };
   const launch = (open, theme) => startWorkbench({
-    vsix: [packaged], workspace, open, env, viewport: size, settings: { 'workbench.colorTheme': theme, 'editor.hover.delay': 100 },
+    vsix: [packaged], workspace, open, env, viewport: size, settings: { 'workbench.colorTheme': theme, 'editor.autoIndent': 'none', 'editor.autoClosingBrackets': 'never' },
   });
   const picture = (wb, name) => wb.page.screenshot({ path: path.join(out, `${label}-${name}.png`) });
 
