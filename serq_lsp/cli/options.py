@@ -10,7 +10,7 @@ import click
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-class Assignment(click.ParamType[tuple[str, str]]):
+class Assignment(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases of click
     """`NAME=EXPR`."""
 
     name = "NAME=EXPR"
@@ -24,7 +24,7 @@ class Assignment(click.ParamType[tuple[str, str]]):
         return name.strip(), expression.strip()
 
 
-class Whole(click.ParamType[int]):
+class Whole(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases of click
     """A whole number in a range; underscores are allowed."""
 
     name = "N"
@@ -43,7 +43,7 @@ class Whole(click.ParamType[int]):
         return number
 
 
-class Seconds(click.ParamType[float]):
+class Seconds(click.ParamType):  # type: ignore[type-arg]  # generic only in newer releases of click
     """A finite number of simulated seconds."""
 
     name = "T"
