@@ -102,7 +102,11 @@ def _order(table: Any) -> list[int]:
 
 
 def _sections(
-    rules: list[Any], rows: list[dict[str, int]], gotos: list[dict[str, int]], starts: dict[str, int], ends: dict[str, int]
+    rules: list[Any],
+    rows: list[dict[str, int]],
+    gotos: list[dict[str, int]],
+    starts: dict[str, int],
+    ends: dict[str, int],
 ) -> str:
     described = [(str(rule.origin.name), len(rule.expansion), _builder(rule), _absent(rule)) for rule in rules]
     distinct: dict[str, int] = {}

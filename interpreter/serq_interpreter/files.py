@@ -62,9 +62,7 @@ def decode(data: bytes) -> FileText:
         return FileText(data.decode("utf-8", errors="replace"), False)
 
 
-def library_loader(
-    program: str, read: Callable[[str], FileText] = read_file
-) -> Callable[[str, str], tuple[str, str]]:
+def library_loader(program: str, read: Callable[[str], FileText] = read_file) -> Callable[[str, str], tuple[str, str]]:
     """How a program at the path `program` finds its libraries (spec 01 §3): relative to the file that says `use`.
 
     One file gets one name, however it is spelled, so that a library is read once and cycles end.  `read` may look at the

@@ -354,12 +354,11 @@ def step_kind(c: Values, context: Context) -> nodes.StageKind:
     seen: dict[str, Token] = {}
     for option in options:
         word = option.word
-        if word.text == "serve" or word.text == "iteration":
-            if word.text in seen:
-                code = "SQ0125" if word.text == "serve" else "SQ0124"
-                context.report(_twice(code, seen[word.text], word))
-                damaged = True
-                continue
+        code = {"serve": "SQ0125", "iteration": "SQ0124"}.get(word.text)
+        if code is not None and word.text in seen:
+            context.report(_twice(code, seen[word.text], word))
+            damaged = True
+            continue
         seen.setdefault(word.text, word)
     if "cost" not in seen and not damaged:
         at = c[1]

@@ -18,8 +18,8 @@ ITEM_WORDS = frozenset(
     ("use", "let", "def", "pool", "stage", "workload", "session", "server", "queue", "share", "gauge", "claim", "run")
 )
 MAX_LEVELS = 2000
-"""How deep brackets may nest (SQ0190, our own limit)."""
-MAX_CHARACTERS = 2_000_000
+"""How deep brackets, signs, `? :` and `^` may nest (SQ0190, our own limit)."""
+MAX_CHARACTERS = 1_000_000
 """How long a text may be (SQ0191, our own limit)."""
 _RESTARTS = 20
 
@@ -39,7 +39,7 @@ class Piece:
 
     __slots__ = ("bad", "by_line", "chunk", "comments", "eof", "findings", "parsed", "tokens", "too_deep", "unclosed")
 
-    def __init__(self, chunk: Chunk) -> None:
+    def __init__(self, chunk: Chunk, by_line: bool = False) -> None:
         self.chunk = chunk
         self.tokens: list[Token] = []
         self.comments: list[Token] = []
@@ -49,7 +49,7 @@ class Piece:
         self.eof = Token("EOF", "", 0, 0, chunk)
         self.unclosed = False
         """Whether the text ended before the item, or an item word in the first column had to end it."""
-        self.by_line = False
+        self.by_line = by_line
         self.parsed: object = None
         """What parsing it gave last (`reading.Parsed`)."""
 
@@ -63,6 +63,82 @@ class Piece:
                 return True
             return first.text in ITEM_WORDS and _HEAD.match(self.chunk.text, first.start) is not None
         return True
+
+
+class _Item:
+    """How far the item of a piece has been read: what its brackets are, and whether it is complete."""
+
+    __slots__ = ("brackets", "closed", "cut_at", "definition", "expression", "nested", "piece", "signs", "stage")
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.brackets: list[str] = []
+        self.closed = False
+        self.definition = False
+        self.expression = False
+        """A `=` outside brackets was read: the body of a definition ends with `;` then."""
+        self.stage = False
+        """The `}` of a stage may have a `;` after it."""
+        self.cut_at = -1
+        """An item word in the first column inside brackets."""
+        self.signs = self.nested = 0
+
+    def is_relation(self) -> bool:
+        tokens = self.piece.tokens
+        return len(tokens) > 1 and tokens[1].text in ("pull", "push")
+
+    def take(self, token: Token) -> None:
+        """Take one of the tokens that shape an item."""
+        kind = token.kind
+        if kind == ";":
+            self._semicolon()
+        elif kind in ")]}":
+            self._close(kind)
+        elif kind in "([{":
+            if not self.brackets and not self.definition:
+                self._first_word()
+            self.brackets.append(kind)
+            self._limit(token, len(self.brackets))
+        elif kind == "=":
+            if not self.brackets:
+                self._first_word()
+                self.expression = True
+        else:
+            before = self.piece.tokens[-1].kind if self.piece.tokens else ""
+            self.signs = self.signs + 1 if kind in "-!" and before in ("-", "!") else 0
+            self.nested += kind in "?^"
+            self._limit(token, max(self.signs, self.nested))
+
+    def _first_word(self) -> None:
+        if self.piece.tokens:
+            word = self.piece.tokens[0].text
+            self.definition, self.stage = word == "def", word == "stage"
+
+    def _limit(self, token: Token, levels: int) -> None:
+        if levels > MAX_LEVELS and self.piece.too_deep is None:
+            self.piece.too_deep = token
+
+    def _close(self, kind: str) -> None:
+        brackets = self.brackets
+        if self.definition:
+            if brackets:
+                brackets.pop()
+            self.closed = kind == "}" and not brackets and not self.expression
+        elif kind == "}":
+            while brackets and brackets.pop() != "{":
+                pass
+            self.closed = not brackets
+        elif brackets and brackets[-1] != "{":
+            brackets.pop()
+
+    def _semicolon(self) -> None:
+        self.nested = 0
+        brackets = self.brackets
+        while not self.definition and brackets and brackets[-1] != "{":
+            brackets.pop()
+        if not brackets:
+            self.closed = True
+            self.stage = False
 
 
 class Cut:
@@ -86,108 +162,64 @@ class Cut:
 
     def _one(self, base: int) -> tuple[Piece, int, bool]:
         """The piece at `base`, its end, and whether the text ends with it."""
-        text = self.text
-        chunk = Chunk(self.file, "")
-        piece = Piece(chunk)
-        piece.by_line = self.by_line
-        tokens = piece.tokens
-        add = tokens.append
+        piece = Piece(Chunk(self.file, ""), self.by_line)
+        chunk = piece.chunk
+        add = piece.tokens.append
+        item = _Item(piece)
         trivia: list[re.Match[str]] = []
-        brackets: list[str] = []
-        closed = expression = definition = stage = False
-        candidate = -1
         end = base
-        for match in self.pattern.finditer(text, base):
-            group = match.lastindex
-            if group == lexer.NAME:
-                word = match[1]
-                start = match.start(1)
-                if closed:
-                    break
-                if word in ITEM_WORDS and tokens and (start == 0 or self._starts_line(start)) and _HEAD.match(text, start):
-                    if not brackets:
-                        if not (word == "share" and len(tokens) > 1 and tokens[1].text in ("pull", "push")):
-                            break
-                    elif candidate < 0 and text[start - 1] == "\n":
-                        candidate = start
-                        if self.restarts > _RESTARTS:
-                            break
-                if not word.isascii() and not lexer.is_name(word):
-                    trivia.append(match)
-                    continue
-                kind = "NAME"
-                if not tokens:
-                    definition, stage = word == "def", word == "stage"
-            elif group == lexer.PUNCTUATION:
-                kind = word = match[2]
-                start = match.start(2)
-                if closed and not (stage and word == ";"):
-                    break
-                if word in "([{":
-                    brackets.append(word)
-                    if len(brackets) > MAX_LEVELS and piece.too_deep is None:
-                        piece.too_deep = Token(kind, word, start - base, start - base + 1, chunk)
-                elif word in ")]}":
-                    if definition:
-                        if brackets:
-                            brackets.pop()
-                        closed = word == "}" and not brackets and not expression
-                    elif word == "}":
-                        while brackets and brackets.pop() != "{":
-                            pass
-                        closed = not brackets
-                    elif brackets and brackets[-1] != "{":
-                        brackets.pop()
-                elif word == ";":
-                    if not definition:
-                        while brackets and brackets[-1] != "{":
-                            brackets.pop()
-                    if not brackets:
-                        closed = True
-                        stage = False
-                elif word == "=" and not brackets:
-                    expression = True
-            elif group in (lexer.COMMENT, lexer.OPEN_COMMENT, lexer.BAD):
+        for match in self.pattern.finditer(self.text, base):
+            group = match.lastindex or 0
+            if group in _TRIVIA:
                 trivia.append(match)
-                if group == lexer.BAD and not closed and match[lexer.BAD] in "&|%":
-                    word = match[lexer.BAD]
-                    start = match.start(lexer.BAD)
-                    kind = "*" if word == "%" else word * 2
-                    if not tokens:
-                        continue
-                else:
+                kind = _MEANT.get(match[group], "") if piece.tokens and not item.closed else ""
+                if not kind:
                     continue
             elif group == lexer.END:
-                if not (brackets and candidate >= 0):
-                    piece.unclosed = bool(tokens) and not closed
-                    return self._finish(piece, base, len(text), trivia), len(text), True
+                if item.cut_at < 0 or not item.brackets:
+                    piece.unclosed = bool(piece.tokens) and not item.closed
+                    return self._finish(piece, base, len(self.text), trivia), len(self.text), True
                 break
             else:
-                if closed:
+                kind = match[group]
+                if item.closed and not (item.stage and kind == ";"):
                     break
-                if trivia:
-                    self._trivia(piece, base, trivia)
-                word = match[group]
-                start = match.start(group)
-                if group == lexer.NUMBER:
-                    kind = "NUMBER"
-                    if word.count(".") > 1:
-                        piece.findings.append(_malformed_number(chunk, start - base, word))
-                elif group == lexer.STRING:
-                    end = match.end(group)
-                    add(Token("STRING", word[1:-1], start - base, end - base, chunk))
-                    continue
-                else:
-                    end, ended = self._open_string(piece, word, start, base)
-                    closed = ended and not brackets
-                    continue
+                if group == lexer.NAME:
+                    if kind in ITEM_WORDS and self._ends_before(match.start(group), item):
+                        break
+                    if not kind.isascii() and not lexer.is_name(kind):
+                        trivia.append(match)
+                        continue
+                    kind = "NAME"
+                elif group != lexer.PUNCTUATION:
+                    kind = "NUMBER" if group == lexer.NUMBER else "STRING"
             if trivia:
                 self._trivia(piece, base, trivia)
-            end = start + len(word)
-            add(Token(kind, word, start - base, end - base, chunk))
-        if candidate >= 0 and brackets and not closed:
-            return self._recut(piece, base, candidate)
+            start, end = match.start(group), match.end(group)
+            if group == lexer.OPEN_STRING:
+                end = self._open_string(item, match[group], start, base)
+                continue
+            word = match[group][1:-1] if group == lexer.STRING else match[group]
+            token = Token(kind, word, start - base, end - base, chunk)
+            if kind in _SHAPING:
+                item.take(token)
+            elif group == lexer.NUMBER and word.count(".") > 1:
+                piece.findings.append(_malformed_number(token))
+            add(token)
+        if item.cut_at >= 0 and item.brackets and not item.closed:
+            return self._recut(piece, base, item.cut_at)
         return self._finish(piece, base, end, []), end, False
+
+    def _ends_before(self, start: int, item: _Item) -> bool:
+        """Whether the item word at `start` ends the piece; in brackets it is remembered for when they never close."""
+        if not item.piece.tokens or not self._starts_line(start) or _HEAD.match(self.text, start) is None:
+            return False
+        if not item.brackets:
+            return not (item.is_relation() and self.text.startswith("share", start))
+        if item.cut_at < 0 and self.text[start - 1] == "\n":
+            item.cut_at = start
+            return self.restarts > _RESTARTS
+        return False
 
     def _starts_line(self, offset: int) -> bool:
         line = self.text.rfind("\n", 0, offset) + 1
@@ -230,10 +262,11 @@ class Cut:
                 piece.findings.append(_bad_character(piece.chunk, start, end, match[group]))
         trivia.clear()
 
-    def _open_string(self, piece: Piece, word: str, start: int, base: int) -> tuple[int, bool]:
-        """Take a string that its line ends; a `;` at the end of the line is not part of it.  Its end, and whether so."""
+    def _open_string(self, item: _Item, word: str, start: int, base: int) -> int:
+        """Take a string that its line ends; a `;` at the end of the line is not part of it.  The offset of its end."""
         if not self.by_line:
             raise UnclosedString
+        piece = item.piece
         chunk = piece.chunk
         whole = word.rstrip()
         ended = whole.endswith(";")
@@ -244,13 +277,20 @@ class Cut:
         piece.bad.append((first, full))
         piece.tokens.append(Token("STRING", content[1:], first, last, chunk))
         if ended:
-            piece.tokens.append(Token(";", ";", last, full, chunk))
-        return start + len(whole), ended
+            semicolon = Token(";", ";", last, full, chunk)
+            item.take(semicolon)
+            piece.tokens.append(semicolon)
+        return start + len(whole)
 
 
 class UnclosedString(Exception):
     """A string that is never closed: the text is to be cut again with strings that end at their lines."""
 
+
+_TRIVIA = frozenset((lexer.COMMENT, lexer.OPEN_COMMENT, lexer.BAD))
+_MEANT = {"&": "&&", "|": "||", "%": "*"}
+"""Characters that start no token and are read as an operator all the same."""
+_SHAPING = frozenset("()[]{};=-!?^")
 
 _OPERATOR_FIXES = {"&": "&&", "|": "||", "#": "//"}
 
@@ -282,7 +322,7 @@ def _open_comment(chunk: Chunk, start: int, end: int) -> Finding:
     return Finding("SQ0102", Place(chunk, start, start + 2), {}, fixes=(fix,))
 
 
-def _malformed_number(chunk: Chunk, start: int, word: str) -> Finding:
-    place = Place(chunk, start, start + len(word))
-    kept = ".".join(word.split(".")[:2]).rstrip("_")
-    return Finding("SQ0104", place, {"text": word}, fixes=(Fix(f"keep `{kept}`", (Edit(place, kept),)),))
+def _malformed_number(token: Token) -> Finding:
+    place = Place(token.chunk, token.start, token.end)
+    kept = ".".join(token.text.split(".")[:2]).rstrip("_")
+    return Finding("SQ0104", place, {"text": token.text}, fixes=(Fix(f"keep `{kept}`", (Edit(place, kept),)),))

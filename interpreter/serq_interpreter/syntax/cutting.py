@@ -8,9 +8,7 @@ from collections.abc import Sequence
 from serq_interpreter.syntax.chunks import Cut, Piece, UnclosedString
 
 
-def cut(
-    file: str, text: str, before: tuple[str, Sequence[tuple[int, Piece]]] | None = None
-) -> list[tuple[int, Piece]]:
+def cut(file: str, text: str, before: tuple[str, Sequence[tuple[int, Piece]]] | None = None) -> list[tuple[int, Piece]]:
     """The pieces of a text with their offsets; `before` are those of an earlier version, and its text."""
     if before is not None and before[1]:
         if before[0] == text:
@@ -50,11 +48,8 @@ def _kept_head(old: Sequence[tuple[int, Piece]], same_start: int) -> int:
 
     The end of a piece depends on the first tokens after it, and that of a piece with an open bracket on all that follows.
     """
-    count = 0
-    for count, (offset, piece) in enumerate(old):
-        if offset >= same_start or piece.unclosed:
-            break
-    return max(0, count - 2)
+    changed = next((n for n, (offset, piece) in enumerate(old) if offset >= same_start or piece.unclosed), len(old) - 1)
+    return max(0, changed - 2)
 
 
 def _common_prefix(a: str, b: str) -> int:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from serq_interpreter.catalog.vocabulary import (
     BUILTIN_ATTRIBUTES,
@@ -56,7 +57,7 @@ def order_findings(item: nodes.DefItem, below: Collection[str]) -> list[Finding]
     """SQ0243 and SQ0244: a body that uses its own definition, or one of those `below`."""
     tokens = item.tokens or ()
     parameters = {token.text for token in item.parameters}
-    for token, following in zip(tokens, tokens[1:], strict=False):
+    for token, following in pairwise(tokens):
         if token.kind != "NAME" or following.kind != "(" or token.text in parameters:
             continue
         args: dict[str, object] = {"name": token.text, "definition": item.name.text}

@@ -87,9 +87,7 @@ def parse_document(
     )
     sources = [_source(file, text, pieces)]
     sources.extend(_source(*library) for library in reading.libraries)
-    is_library = bool(reading.items) and all(
-        isinstance(item, nodes.DefItem | nodes.UseItem) for item in reading.items
-    )
+    is_library = bool(reading.items) and all(isinstance(item, nodes.DefItem | nodes.UseItem) for item in reading.items)
     return Document(file, text, tree, tuple(reading.findings), tuple(sources), is_library)
 
 

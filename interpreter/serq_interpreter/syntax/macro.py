@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from serq_interpreter.catalog.vocabulary import OBSERVABLES
 from serq_interpreter.syntax.nodes import Definition
@@ -68,7 +69,12 @@ class Facts:
 
     __slots__ = ("assigns", "clock", "counts", "draws", "reads", "requests", "turns")
 
-    def __init__(self, tokens: tuple[Token, ...] | list[Token], above: Mapping[str, Macro | UnknownMacro], parameters: Mapping[str, int]):
+    def __init__(
+        self,
+        tokens: tuple[Token, ...] | list[Token],
+        above: Mapping[str, Macro | UnknownMacro],
+        parameters: Mapping[str, int],
+    ):
         self.draws = False
         self.assigns: set[str] = set()
         """Names after `set` and `choose`, and those that an `at admission` binds."""
@@ -154,20 +160,19 @@ def bound_names(tokens: tuple[Token, ...] | list[Token]) -> list[Token]:
                 depth -= 1
                 if depth == 0:
                     break
-            if depth == 1 and kind in ("(", ",") and tokens[at + 1].kind == "NAME":
-                if at + 2 < size and tokens[at + 2].kind == "=":
-                    found.append(tokens[at + 1])
+            if depth == 1 and kind in ("(", ",") and at + 2 < size and tokens[at + 2].kind == "=":
+                found.append(tokens[at + 1])
     return found
 
 
 def named_with(tokens: tuple[Token, ...], parameters: Mapping[str, int]) -> Token | None:
     """The first parameter with which a body names what it assigns, binds, observes or counts with (SQ0247)."""
-    for before, token in zip(tokens, tokens[1:], strict=False):
+    for before, token in pairwise(tokens):
         if token.kind != "NAME" or token.text not in parameters or before.kind != "NAME":
             continue
-        if before.text in ("set", "choose", "observe", "max", "min", "sum"):
-            if before.text in ("set", "choose", "observe") or _counts(tokens, token):
-                return token
+        assigns = before.text in ("set", "choose", "observe")
+        if assigns or (before.text in ("max", "min", "sum") and _counts(tokens, token)):
+            return token
     return next((token for token in bound_names(tokens) if token.text in parameters), None)
 
 

@@ -9,7 +9,6 @@ the text it was given rather than one with other tokens.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.chunks import Piece
@@ -39,7 +38,8 @@ def format_text(text: str) -> str | None:
 
 def _same(before: list[Piece], after: list[Piece]) -> bool:
     return all(
-        [token.text for piece in before for token in part(piece)] == [token.text for piece in after for token in part(piece)]
+        [token.text for piece in before for token in part(piece)]
+        == [token.text for piece in after for token in part(piece)]
         for part in (lambda piece: piece.tokens, _comments)
     )
 
@@ -78,7 +78,7 @@ class _Shape:
             if not isinstance(node, nodes.Node):
                 continue
             self._node(node)
-            for field in node.__match_args__:  # type: ignore[attr-defined]
+            for field in node.__match_args__:
                 value = getattr(node, field)
                 if isinstance(value, tuple) and field in _LISTS:
                     self.starts.update(id(part.first) for part in value if isinstance(part, nodes.Node))
@@ -277,10 +277,9 @@ class _Printer:
                 self.take_blank()
             self.pending_blank = False
             self.word(token, previous, shape, index, tokens)
-            if token.kind == "{" and not groups.flat(index):
-                if not groups.fits(index, self.line_width(), tokens, shape):
-                    following = tokens[index + 1].start if index + 1 < len(tokens) else len(piece.chunk.text)
-                    self.end_line_after_brace(piece, comments, seen, token, following)
+            if token.kind == "{" and not groups.fits(index, self.line_width(), tokens, shape):
+                following = tokens[index + 1].start if index + 1 < len(tokens) else len(piece.chunk.text)
+                self.end_line_after_brace(piece, comments, seen, token, following)
             previous = token
         self.trivia(piece, comments[seen:], at, len(piece.chunk.text))
 
@@ -289,7 +288,9 @@ class _Printer:
         width = len(INDENT) * self.line_depth + sum(len(word.text) + word.space for word in self.line)
         return width if width <= WIDTH else len(broken(self.line, INDENT * self.line_depth)[-1])
 
-    def end_line_after_brace(self, piece: Piece, comments: list[Token], seen: int, brace: Token, following: int) -> None:
+    def end_line_after_brace(
+        self, piece: Piece, comments: list[Token], seen: int, brace: Token, following: int
+    ) -> None:
         """After the `{` of a body of several lines; a comment on its line stays there."""
         self.depth += 1
         if seen < len(comments) and comments[seen].start < following:
@@ -355,12 +356,17 @@ class _Groups:
 
 def _holds_options(tokens: list[Token], index: int) -> bool:
     """Whether a brace opens a list of options rather than of statements."""
-    return tokens[0].text in ("pool", "stage", "run", "workload") and tokens[index - 1].text not in (
-        "init",
-        "turn",
-        "session",
-        "iteration",
-    ) and tokens[index - 1].kind != ")"
+    return (
+        tokens[0].text in ("pool", "stage", "run", "workload")
+        and tokens[index - 1].text
+        not in (
+            "init",
+            "turn",
+            "session",
+            "iteration",
+        )
+        and tokens[index - 1].kind != ")"
+    )
 
 
 _NO_SPACE_BEFORE = frozenset((";", ",", ")", "]", ".", "["))
@@ -390,8 +396,3 @@ def _breakable(token: Token, previous: Token | None, shape: _Shape) -> bool:
     if previous.kind == "," or (token.kind == "NAME" and token.text in _CLAUSES and previous.kind in (")", "}")):
         return True
     return token.kind in _OPERATORS and id(token) not in shape.prefix
-
-
-def tokens_of(value: Any) -> list[Token]:
-    """The tokens of a text, for tests and tools."""
-    return [token for _, piece in cut("", str(value)) for token in piece.tokens]

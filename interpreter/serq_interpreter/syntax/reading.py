@@ -211,7 +211,9 @@ class Reading:
         self.findings.extend(misnamed)
         self.findings.extend(parameter_findings(item))
         self.findings.extend(ordered)
-        if not isinstance(parsed.macro, Macro) or (parsed.macro.tokens is None) != (bool(ordered) or item.tokens is None):
+        if not isinstance(parsed.macro, Macro) or (parsed.macro.tokens is None) != (
+            bool(ordered) or item.tokens is None
+        ):
             parsed.macro = Macro(definition, self.macros, known=not ordered)
         self.definitions.append(parsed.macro.definition)
         self.named.setdefault(item.name.text, parsed.macro.definition)

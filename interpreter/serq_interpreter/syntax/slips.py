@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING
 from serq_interpreter.catalog import vocabulary
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.definitions import CLOSING, OPENING
+from serq_interpreter.syntax.giving_up import give_up
 from serq_interpreter.syntax.parser import shifted
 from serq_interpreter.syntax.spelling import nearest_word
 from serq_interpreter.syntax.tables import GOTO
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
 
 if TYPE_CHECKING:
-    from serq_interpreter.syntax.recovery import SyntaxFault
+    from serq_interpreter.syntax.fault import SyntaxFault
 
 Slip = Callable[["SyntaxFault"], bool]
 
@@ -73,17 +74,19 @@ def retired_statement(fault: SyntaxFault) -> bool:
         return False
     buffer = fault.parser.buffer
     if token.text == "enter":
-        fault.report("SQ0126", fixes=_replace(token, "hold"), found="`enter`", now="hold … at admission (…) { … } cache (…)")
+        fault.report(
+            "SQ0126", fixes=_replace(token, "hold"), found="`enter`", now="hold … at admission (…) { … } cache (…)"
+        )
         return _become(fault, "hold")
     if token.text == "keep":
         code = "SQ0127" if "cache" in fault.expected else "SQ0126"
         fault.report(code, fixes=_replace(token, "cache"), found="`keep`", now="cache (…)")
         if code == "SQ0127":
             return _become(fault, "cache")
-        return fault.give_up()
+        return give_up(fault)
     if token.text == "admit" and buffer[-2].kind in ("NAME", "("):
         fault.report("SQ0126", found="`admit`", now="hold … at admission (…) { … } cache (…)")
-        return fault.give_up()
+        return give_up(fault)
     return False
 
 
@@ -179,7 +182,7 @@ def indexed_value(fault: SyntaxFault) -> bool:
     goto = GOTO[states[-5]]
     if "statement" in goto:
         fault.report("SQ0749", place_of(name, values[-1]), name=name.text)
-        return fault.give_up()
+        return give_up(fault)
     if "primary" not in goto:
         return False
     fault.report(place=place_of(bracket), found="`[`", expected="an operator or the end of the expression")
@@ -235,7 +238,7 @@ def unparenthesised_count(fault: SyntaxFault) -> bool:
         )
         fixes = (Fix("put the count in parentheses", edits, safe=True),)
     fault.report(fixes=fixes)
-    return fault.give_up()
+    return give_up(fault)
 
 
 def missing_share(fault: SyntaxFault) -> bool:
@@ -307,7 +310,7 @@ def bare_block(fault: SyntaxFault) -> bool:
         return False
     fault.recovery.unbalanced = True
     fault.report(help="only a statement such as `branch`, `loop` or `hold` has a block: remove the braces")
-    return fault.give_up()
+    return give_up(fault)
 
 
 def misplaced_clause(fault: SyntaxFault) -> bool:
