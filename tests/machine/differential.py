@@ -76,6 +76,13 @@ class Reference:
         finally:
             signal.alarm(0)
 
+    def close(self) -> None:
+        """End the child process."""
+        if self.child is not None:
+            self.child.kill()
+            self.child.wait()
+            self.child = None
+
 
 class _TooLong(Exception):
     pass

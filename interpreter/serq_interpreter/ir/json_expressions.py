@@ -98,7 +98,10 @@ class ExpressionReader:
         return tuple([self.read(value, offset) for value, offset in values])
 
     def read(self, value: Any, offset: int) -> ir.Expr:
-        """One expression; recursive, run under `deep_recursion`."""
+        """One expression; recursive, run under `deep_recursion`.
+
+        No argument of a recursive call is unpacked with `*`: such calls would use the C stack.
+        """
         variant = Variant.of(value, offset, EXPRESSIONS)
         data, at = variant.data, variant.offset
         match variant.name:
@@ -115,14 +118,15 @@ class ExpressionReader:
             case "Call":
                 return self._call(variant)
             case "Unary":
-                (op, op_at), operand = variant.tuple(2)
-                return ir.Unary(_one_of(op, op_at, ("Neg", "Not"), "operator"), self.read(*operand))
+                (op, op_at), (operand, operand_at) = variant.tuple(2)
+                return ir.Unary(_one_of(op, op_at, ("Neg", "Not"), "operator"), self.read(operand, operand_at))
             case "Binary":
-                (op, op_at), left, right = variant.tuple(3)
-                return ir.Binary(_one_of(op, op_at, BINARY, "operator"), self.read(*left), self.read(*right))
+                (op, op_at), (left, left_at), (right, right_at) = variant.tuple(3)
+                operator = _one_of(op, op_at, BINARY, "operator")
+                return ir.Binary(operator, self.read(left, left_at), self.read(right, right_at))
             case "Cond":
-                test, then, otherwise = variant.tuple(3)
-                return ir.Cond(self.read(*test), self.read(*then), self.read(*otherwise))
+                (test, test_at), (then, then_at), (other, other_at) = variant.tuple(3)
+                return ir.Cond(self.read(test, test_at), self.read(then, then_at), self.read(other, other_at))
         (kind, kind_at), observation = variant.tuple(2)
         return ir.Agg(_one_of(kind, kind_at, AGGREGATES, "aggregate"), self.sizes.observation(*observation))
 
@@ -141,9 +145,8 @@ class ExpressionReader:
         values = items(arguments, arguments_at)
         if len(values) != len(kinds):
             raise fail(f"`{function}` takes {len(kinds)} argument(s)", arguments_at)
-        return ir.Call(
-            function, tuple([self._argument(*value, kind) for value, kind in zip(values, kinds, strict=True)])
-        )
+        pairs = zip(values, kinds, strict=True)
+        return ir.Call(function, tuple([self._argument(value, offset, kind) for (value, offset), kind in pairs]))
 
     def _argument(self, value: Any, offset: int, kind: str) -> ir.Expr | ir.PoolRef | ir.StageRef:
         variant = Variant.of(value, offset, ("Expr", "Pool", "Stage"))
@@ -156,10 +159,12 @@ class ExpressionReader:
         return self.read(variant.data, variant.offset)
 
     def pool_ref(self, value: Any, offset: int) -> ir.PoolRef:
-        return ir.PoolRef(*self._reference(value, offset, self.sizes.pools, "pool"))
+        base, count, index = self._reference(value, offset, self.sizes.pools, "pool")
+        return ir.PoolRef(base, count, index)
 
     def stage_ref(self, value: Any, offset: int) -> ir.StageRef:
-        return ir.StageRef(*self._reference(value, offset, self.sizes.stages, "stage"))
+        base, count, index = self._reference(value, offset, self.sizes.stages, "stage")
+        return ir.StageRef(base, count, index)
 
     def _reference(self, value: Any, offset: int, available: int, what: str) -> tuple[int, int, ir.Expr | None]:
         fields = Fields.of(value, offset, f"a {what} reference")

@@ -186,7 +186,7 @@ def _granule(fields: Fields, reader: ExpressionReader) -> float | None:
 
 
 def _iteration(statements: list[tuple[Any, int]], reader: ExpressionReader) -> tuple[ir.IterStmt, ...]:
-    return tuple(_iteration_statement(value, offset, reader) for value, offset in statements)
+    return tuple([_iteration_statement(value, offset, reader) for value, offset in statements])
 
 
 def _iteration_statement(value: Any, offset: int, reader: ExpressionReader) -> ir.IterStmt:

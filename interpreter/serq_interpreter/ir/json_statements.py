@@ -84,8 +84,8 @@ class BlockReader:
             case "Fork":
                 return ir.Fork(self.block(variant.data, variant.offset))
             case "Branch":
-                guard, then, otherwise = variant.tuple(3)
-                return ir.Branch(reader.read(*guard), self.block(*then), self.block(*otherwise))
+                guard, (then, then_at), (otherwise, otherwise_at) = variant.tuple(3)
+                return ir.Branch(reader.read(*guard), self.block(then, then_at), self.block(otherwise, otherwise_at))
             case "Hold":
                 return self._hold(Fields.of(variant.data, variant.offset, "`Hold`"))
             case "Run":

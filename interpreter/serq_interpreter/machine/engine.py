@@ -48,8 +48,11 @@ READIES_PER_INSTANT = 1000
 """How often a session may become ready while the clock stands (05 §12)."""
 STATEMENTS_WITHOUT_BLOCKING = 1_000_000
 """How many statements a session may execute without blocking (05 §12)."""
-EVENTS_PER_INSTANT = 1_000_000
-"""How many events or newcomers one instant may have; the edition would go on for ever (05 §13)."""
+EVENTS_PER_INSTANT = 100_000
+"""How many events one instant may have, and a thousand more for each live session; the edition would go on for
+ever (05 §13)."""
+REPLACEMENTS_PER_INSTANT = 1000
+"""How often each place of a closed population may be filled anew while the clock stands."""
 _CHECK_EVERY = 512
 """Events between two looks at the clock on the wall and the cancellation."""
 
@@ -129,6 +132,8 @@ class Machine:
         self.ended = 0
         self.turns = 0
         self.last_end: Time = clock.zero
+        self.replaced_at: Time | None = None
+        self.n_replaced = 0
         self.gauges_were_read = False
         self.invariants: Callable[[], None] | None = None
 
@@ -186,8 +191,8 @@ class Machine:
             self.seconds = self.clock.seconds(time)
         else:
             self.same_instant += 1
-            if self.same_instant > EVENTS_PER_INSTANT:
-                raise self._unsettled("more than a million events without time passing")
+            if self.same_instant > EVENTS_PER_INSTANT + READIES_PER_INSTANT * self.live:
+                raise self._unsettled(f"{self.same_instant} events without time passing")
         self.events += 1
         handler(argument)
         self.settle()
@@ -401,10 +406,16 @@ class Machine:
         self.live += step
         if step < 0:
             self.last_end = now
-            self.same_instant += 1
-            if self.same_instant > EVENTS_PER_INSTANT:
-                raise self._unsettled("more than a million sessions end without time passing")
         self.backlog.change(self.seconds, self.live)
+
+    def count_replacement(self) -> None:
+        """A session of a closed population ended and is replaced at this instant."""
+        if self.replaced_at != self.now:
+            self.replaced_at = self.now
+            self.n_replaced = 0
+        self.n_replaced += 1
+        if self.n_replaced > REPLACEMENTS_PER_INSTANT * (self.live + 1):
+            raise self._unsettled(f"{self.n_replaced} sessions end and are replaced without time passing")
 
     def observe(self, index: int, value: float, actor: Actor) -> None:
         """Record a sample, after the warm-up."""

@@ -6,7 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from serq_interpreter.ir import program as ir
-from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.run import load_trace
 from serq_interpreter.machine.trace_file import Row
 
@@ -18,7 +17,7 @@ def inline_trace(program: ir.Program, directory: Path | None = None) -> ir.Progr
     ordered trace, or an arrival law whose number of sessions is not known in advance.
     """
     if program.trace is None or not program.trace_ordered:
-        raise ValueError("only an ordered trace can be written into the IR: say `trace \"…\" ordered;`")
+        raise ValueError('only an ordered trace can be written into the IR: say `trace "…" ordered;`')
     if not isinstance(program.arrival, ir.Batch):
         raise ValueError("only `arrive batch(n)` has sessions that can be written into the IR with their turns")
     trace = load_trace(program, None, directory)

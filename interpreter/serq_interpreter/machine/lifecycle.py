@@ -129,6 +129,7 @@ class Lifecycle:
             machine.ended += 1
         machine.change_live(-1)
         if self.closed:
+            machine.count_replacement()
             self.create_session()
 
     def _end_leg(self, leg: Actor, wake: bool = True) -> None:

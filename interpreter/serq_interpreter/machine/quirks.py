@@ -64,7 +64,7 @@ QUIRKS: dict[str, Quirk] = {
             "05 §13.1 to §13.3",
             "what an iteration's admissions leave behind is not settled at the same instant",
             "jobs, waiting holds and engines declared earlier wait for the next event, or for ever",
-            "settle_no_second_settling_after_an_admission",
+            "settle_no_second_settling_after_an_iteration_starts",
         ),
         Quirk(
             "due_jobs_end_one_by_one",
@@ -78,7 +78,7 @@ QUIRKS: dict[str, Quirk] = {
             "05 §13.6",
             "memory freed by a preemption inside an iteration is seen by plain queues at the next event only",
             "a hold that fits waits",
-            "settle_no_second_settling_after_an_admission",
+            "settle_admitted_body_blocked_on_a_plain_pool_stalls",
         ),
     )
 }

@@ -175,7 +175,7 @@ class StepCode:
         return Order(self._evaluator.many(keys, self._key_moment), stable_while_planning(keys))
 
     def _body(self, statements: tuple[ir.IterStmt, ...]) -> tuple[BodyStatement, ...]:
-        return tuple(self._statement(statement) for statement in statements)
+        return tuple([self._statement(statement) for statement in statements])
 
     def _statement(self, statement: ir.IterStmt) -> BodyStatement:
         closure, optional = self._evaluator.closure, self._evaluator.optional
