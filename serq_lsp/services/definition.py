@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS, RETIRED_WORDS, SUPPLIED_NAMES
+from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS, RETIRED_WORDS, SERVING_FORMS, SUPPLIED_NAMES
 from serq_interpreter.semantics.tree import Symbol
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import place_of
@@ -94,6 +94,8 @@ def prepare_rename(snapshot: Snapshot, offset: int) -> tuple[Span, str]:
     at, symbol = found
     if symbol.kind in LANGUAGE_KINDS:
         raise RenameProblem(f"`{at.token.text}` belongs to the language")
+    if symbol.kind == "stage" and at.token.text in SERVING_FORMS and symbol.name != at.token.text:
+        raise RenameProblem(f"`{at.token.text}` is a word of the language; the stage that it means is `{symbol.name}`")
     if symbol.kind == "entry":
         raise RenameProblem(f"`{at.token.text}` is the name of a role's entry: the role fixes it")
     return Span(snapshot.file, at.start, at.end), at.token.text

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from serq_interpreter.catalog.vocabulary import KEYWORDS, RENAMED_CONTEXT, RETIRED_WORDS, ROLE_WORDS
+from serq_interpreter.catalog.vocabulary import KEYWORDS, RENAMED_CONTEXT, RETIRED_WORDS, ROLE_WORDS, SERVING_FORMS
 from serq_interpreter.semantics.tree import Symbol
 from serq_lsp.services.names import names_of
 from serq_lsp.services.snapshot import Snapshot
@@ -98,7 +98,7 @@ def _meaning(kind: str, text: str, symbol: Symbol | None, hidden: set[str]) -> t
         return "string", ()
     if kind != "NAME":
         return ("operator", ()) if kind in _OPERATORS else (None, ())
-    if symbol is not None:
+    if symbol is not None and not (symbol.kind == "stage" and text in SERVING_FORMS and symbol.name != text):
         known, modifiers = _TYPE_OF_KIND.get(symbol.kind, ("variable", ()))
         if symbol.name in hidden and symbol.kind in ("attribute", "builtin"):
             modifiers = (*modifiers, "hidden")
