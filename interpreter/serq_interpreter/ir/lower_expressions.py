@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Expressions and references of the elaborated program as kernel nodes, nothing simplified (08 §4)."""
 
 from __future__ import annotations

@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Constant expressions: what a constant position may read, and its value (spec 02 §4).
 
 `fold` answers a number (NaN included) or `None` for a value that a reported error made unknown.  Only the operand that

@@ -1,4 +1,3 @@
-# ruff: noqa: ARG002 - hooks that do nothing here have the parameters of those that do
 """What one elaboration shares: the declarations, the findings, what names mean, and where a text stands.
 
 An `Elaboration` lives for one call of `elaborate`.  A `Scope` says how names read at one point of the text: local names
@@ -253,6 +252,8 @@ class Elaboration:
         """Entries of queues by queue, verb and whether they have `from`."""
         self.called: set[tuple[str, str, bool]] = set()
         """Entries that some call or request has reached."""
+        self.argument_depth = 0
+        """How many arguments of calls are being resolved, one inside the other."""
         self.n_expanded = 0
         """Statements that calls have expanded to so far; a program may have 100 000 (SQ0753)."""
         self.terms = Terms()

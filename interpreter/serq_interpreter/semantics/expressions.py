@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """What an expression means: names, functions, draws and aggregates resolved (spec 02 §2, §5, 01 §2.7).
 
 `resolve` answers an elaborated expression; what an error has made meaningless is `tree.Unknown`.  Which reads are
@@ -116,7 +115,8 @@ def _apply(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
         return _observation_aggregate(ctx, node, scope)
     name_at = place_of(node.name)
     if len(node.args) != len(word.parameters):
-        _resolve_loosely(ctx, node.args, scope)
+        if name in _ARITHMETIC:
+            _resolve_loosely(ctx, node.args, scope)
         ctx.report("SQ0221", name_at, name=name, count=len(word.parameters), given=len(node.args))
         return tree.Unknown(node.place)
     args: tuple[tree.Expr | tree.PoolRef | tree.StageRef, ...]
@@ -150,13 +150,20 @@ def _argument(
 
 
 def _resolve_loosely(ctx: Elaboration, args: tuple[nodes.Expr, ...], scope: Scope) -> None:
-    """Look at arguments of a call that means nothing: errors inside count, bare names may be pools or stages."""
+    """Look at the arguments of a call that means nothing: errors inside count, a pool or stage may be named."""
     for argument in args:
         inner = argument
         while isinstance(inner, nodes.Paren):
             inner = inner.inner
-        if not isinstance(inner, nodes.Reference):
+        if not isinstance(inner, nodes.Reference) or _is_value(ctx, inner, scope):
             resolve(ctx, inner, scope)
+
+
+def _is_value(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> bool:
+    name = ref.name.text
+    if ref.index is not None or ref.member is not None or scope.surroundings.queue is not None:
+        return False
+    return not (name in ctx.declared.pools or name in ctx.declared.stages or name in ctx.observed)
 
 
 def _unknown_function(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:

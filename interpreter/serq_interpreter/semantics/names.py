@@ -47,8 +47,7 @@ def _local(ctx: Elaboration, token: Token, local: IndexValue | Argument | Bindin
             ctx.use(token, "parameter", name, place_of(declared))
             if node is None or caller is None:
                 return tree.Unknown(at)
-            value = expressions.resolve(ctx, node, caller.at(scope.moment))
-            return queues.argument_value(ctx, token, value, scope)
+            return queues.argument_value(ctx, token, node, caller, scope)
         case BindingValue():
             ctx.use(token, "binding", name, place_of(local.binding.name))
             return binding_value(ctx, local, scope.moment)

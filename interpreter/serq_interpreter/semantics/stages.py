@@ -12,6 +12,9 @@ from serq_interpreter.semantics.pools import named_pool
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
+MAX_SERVERS = 2**64 - 1
+"""More servers of a fifo than this are this many: the IR's counts have 64 bits."""
+
 
 def elaborate_stage(ctx: Elaboration, declared: StageDecl) -> tree.Stage:
     """One stage or array."""
@@ -40,7 +43,7 @@ def _servers(ctx: Elaboration, declared: StageDecl, node: nodes.Expr | None) -> 
     if value is None:
         return None
     if constants.is_whole(value):
-        return int(value)
+        return min(int(value), MAX_SERVERS)
     ctx.report("SQ0503", node.place, name=declared.name, value=constants.show(value))
     return None
 

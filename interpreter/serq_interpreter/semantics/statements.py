@@ -1,4 +1,3 @@
-# ruff: noqa: ARG001 - the functions of a dispatch table have one signature
 """Statements: one function per kind, each answering the kernel statements that it stands for.
 
 Definitions are expanded before (by the parser); `request`, calls of entries and serving forms are replaced here, so one
