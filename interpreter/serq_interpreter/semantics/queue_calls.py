@@ -15,7 +15,7 @@ from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryKey, EntryText
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.queue_declarations import VERBS
-from serq_interpreter.semantics.queue_entries import CallSite, InsideEntry, active, member_of
+from serq_interpreter.semantics.queue_entries import CallSite, InsideEntry, entry_around, member_of
 from serq_interpreter.semantics.queue_sources import source_of
 from serq_interpreter.semantics.text_walk import nodes_of
 from serq_interpreter.syntax import nodes
@@ -35,11 +35,11 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
     opaque = (tree.Opaque(node.place, place_of(node.queue)),)
     _log_argument_names(ctx, node, scope)
     entry = _entry(ctx, node)
-    chain = active(scope)
-    if entry is None or (chain and chain[-1].site is None):
+    inside = entry_around(scope)
+    if entry is None or (inside is not None and inside.looked_at):
         _resolve_parts(ctx, node, scope)
         return opaque
-    own = bool(chain) and entry.queue is chain[0].text.queue
+    own = inside is not None and entry.queue is inside.text.queue
     well_called = own or _index_fits(ctx, node, entry.queue)
     well_called = _arguments_fit(ctx, node, entry) and well_called
     if entry.verb == "transfer":
@@ -50,7 +50,7 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
         last = node.target if node.units is None else node.units
         place = text_places.clause("to", node.target, last, closing=node.units is not None)
         ctx.report("SQ0751", place, fixes=_delete(place, "Delete the clause"))
-    if not well_called or _closes_cycle(ctx, node, entry, chain) or _too_many(ctx, entry, node.place, chain):
+    if not well_called or _closes_cycle(ctx, node, entry, inside) or _too_many(ctx, entry, node.place, inside):
         _resolve_parts(ctx, node, scope)
         return opaque
     source = None if node.source is None else source_of(ctx, node.source, scope)
@@ -67,7 +67,7 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
 
 def call_route(ctx: Elaboration, entry: EntryText, node: nodes.RequestStmt, gateway: Token, scope: Scope) -> Statements:
     """The statements of a gateway's route, in place of a `request`."""
-    if _too_many(ctx, entry, node.place, active(scope)):
+    if _too_many(ctx, entry, node.place, entry_around(scope)):
         return (tree.Opaque(node.place, place_of(node.word)),)
     return _expand(ctx, entry, CallSite(node, gateway, scope), ())
 
@@ -230,20 +230,25 @@ def _draw_before(ctx: Elaboration, node: nodes.CallStmt, draw: nodes.Draw) -> tu
 # --------------------------------------------------------------------------- cycles and size
 
 
-def _closes_cycle(ctx: Elaboration, node: nodes.CallStmt, entry: EntryText, chain: list[InsideEntry]) -> bool:
+def _closes_cycle(ctx: Elaboration, node: nodes.CallStmt, entry: EntryText, inside: InsideEntry | None) -> bool:
     """Whether the call leads back to an entry that it stands in (SQ0752), told once per cycle."""
-    number = next((number for number, outer in enumerate(chain) if outer.text is entry), None)
-    if number is None:
+    if inside is None or entry not in inside.active:
         return False
-    cycle = [outer.text for outer in chain[: number + 1]]
-    path = " → ".join([text.title for text in cycle[::-1]] + [entry.title])
+    cycle = [entry]
+    outer: InsideEntry | None = inside
+    while outer is not None:
+        cycle.append(outer.text)
+        if outer.text is entry:
+            break
+        outer = outer.outer
+    path = " → ".join(text.title for text in cycle[::-1])
     ctx.report("SQ0752", node.place, path=path, key=frozenset(text.key for text in cycle))
     return True
 
 
-def _too_many(ctx: Elaboration, entry: EntryText, at: Place, chain: list[InsideEntry]) -> bool:
+def _too_many(ctx: Elaboration, entry: EntryText, at: Place, inside: InsideEntry | None) -> bool:
     """Whether the calls of the program expand too far (SQ0753); counted, and told, at calls outside of entries."""
-    if chain:
+    if inside is not None:
         return False
     ctx.n_expanded += 1 + expanded_size(ctx, entry)
     if ctx.n_expanded <= MAX_STATEMENTS:

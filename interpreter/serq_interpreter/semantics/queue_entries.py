@@ -79,6 +79,13 @@ class InsideEntry(Surroundings):
         self.text = text
         self.site = site
         self.queue = text.queue.name
+        outer = None if site is None else site.scope.surroundings
+        self.outer: InsideEntry | None = outer if isinstance(outer, InsideEntry) else None
+        """The entry that the call stands in."""
+        self.active: frozenset[EntryText] = frozenset((text,)) if self.outer is None else self.outer.active | {text}
+        """Every entry that is being expanded here."""
+        self.looked_at: bool = site is None or (self.outer is not None and self.outer.looked_at)
+        """Whether no call of the program leads here."""
 
     # ----------------------------------------------------------------------- names
 
@@ -297,22 +304,15 @@ class InsideEntry(Surroundings):
             return None
         return relations.transfer(ctx, node, scope, self)
 
-    def member_of(self, ctx: Elaboration, declared: StageDecl, scope: Scope, at: Place) -> tree.StageRef:
+    def own_stage_of(self, ctx: Elaboration, declared: StageDecl, scope: Scope, at: Place) -> tree.StageRef:
         """A stage of the own queue (its NIC, its latency) for the called member."""
         index = self._called_index(ctx, declared, scope, at)
         return tree.StageRef(declared.name, index, references.spelling(declared.name, index), at, at)
 
 
-def active(scope: Scope) -> list[InsideEntry]:
-    """The entries whose calls `scope` stands in, innermost first."""
-    found: list[InsideEntry] = []
-    surroundings = scope.surroundings
-    while isinstance(surroundings, InsideEntry):
-        found.append(surroundings)
-        if surroundings.site is None:
-            break
-        surroundings = surroundings.site.scope.surroundings
-    return found
+def entry_around(scope: Scope) -> InsideEntry | None:
+    """The entry whose text `scope` reads, as it was called."""
+    return scope.surroundings if isinstance(scope.surroundings, InsideEntry) else None
 
 
 def member_of(ctx: Elaboration, name: Token, index: nodes.Expr | None, queue: QueueDecl, scope: Scope) -> Member | None:

@@ -11,6 +11,7 @@ from functools import partial
 
 from serq_interpreter.semantics import (
     constants,
+    expressions,
     queue_calls,
     queue_declarations,
     queue_entries,
@@ -102,10 +103,16 @@ def mark(ctx: Elaboration, node: nodes.MarkStmt, scope: Scope) -> Statements:
     return (tree.Set(node.place, place_of(node.first), name, tree.Ctx("now", node.place), at),)
 
 
-def argument_value(ctx: Elaboration, token: Token, value: tree.Expr, scope: Scope) -> tree.Expr:
-    """The caller's expression, standing where the entry reads its parameter: a rule about that place names the entry."""
+def argument_value(ctx: Elaboration, token: Token, argument: nodes.Expr, caller: Scope, scope: Scope) -> tree.Expr:
+    """The caller's expression, standing where the entry reads its parameter: a rule about that place names the entry.
+
+    An argument that reads the caller's own parameters is moved once, with all that comes in by them.
+    """
+    ctx.argument_depth += 1
+    value = expressions.resolve(ctx, argument, caller.at(scope.moment))
+    ctx.argument_depth -= 1
     surroundings = scope.surroundings
-    if isinstance(surroundings, queue_entries.InsideEntry):
+    if ctx.argument_depth == 0 and isinstance(surroundings, queue_entries.InsideEntry):
         return relocated(value, surroundings.inside(place_of(token)))
     return value
 

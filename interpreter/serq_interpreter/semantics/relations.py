@@ -224,7 +224,7 @@ def _runs(
     """The wait, where the relation has a latency, and the flow from the source's NIC to the reader's."""
     reader, at = inside.text.queue, place_of(node.role)
     assert source.nic is not None and reader.nic is not None  # a known relation has both NICs
-    near = inside.member_of(ctx, reader.nic, scope, at)
+    near = inside.own_stage_of(ctx, reader.nic, scope, at)
     far = tree.StageRef(source.nic.name, source_index, references.spelling(source.nic.name, source_index), at, at)
     runs: list[tree.Stmt] = []
     wait = relation.wait
