@@ -16,6 +16,7 @@ HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parents[1] / "interpreter")]
 
 from moment_programs import POSITIONS, program  # noqa: E402
+
 from serq_interpreter.semantics.moments import TABLE  # noqa: E402
 
 STORE = HERE / "moment_verdicts.json"

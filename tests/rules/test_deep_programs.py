@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from serq_interpreter.frontend.analysis import analyse
 
 _FRAME = """stage svc : fifo;

@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
+
 from serq_interpreter.frontend.analysis import analyse
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, moments_of, readable, verdict
-
 from tests.rules.moment_programs import POSITIONS, program
 
 ACCEPTED: dict[str, list[str]] = json.loads(

@@ -1,9 +1,11 @@
 """SQ1012: a scheduler reads a copy of a hidden attribute.
 
-What: an attribute is set from a hidden one, directly or through others, and read at a scheduler's moment.
+What: an attribute is set from a hidden one, directly or through others, and read at a scheduler's moment: set in `init` or
+`turn`, or by the session just before, without any work in between.
 
 Why: hiding is by name only.  `set y = o; hold kv (y)` is accepted, and the pool decides with knowledge of the future
-all the same.  When the copy is a lawful estimate, give it a value that does not come from the hidden one.
+all the same.  Once the session has worked, the value may be lawful knowledge, such as an output that has been generated;
+nothing is said then.
 
 Wrong: `hidden o; … set y = o; hold kv (y) { … }`.  Right: `hold kv (limit) { … }`.
 """
@@ -19,43 +21,88 @@ from serq_interpreter.syntax.tokens import Finding, Note
 
 CODES = ("SQ1012",)
 
+Copies = dict[str, tuple[tree.Set, str]]
+"""Attribute → the `set` that copies, and the hidden attribute that the value comes from."""
+
 
 def check(survey: Survey) -> Iterator[Finding]:
-    """Find the attributes that get their value from a hidden one, then their reads where the hidden one is refused."""
-    origins = _copies(survey)
-    if not origins:
-        return
-    refused = TABLE["hidden"]
-    for site in survey.sites:
-        if refused[site.moment] != "SQ0302" or not survey.reads(site.expr).attributes & origins.keys():
-            continue
-        for part in survey.reads(site.expr).attrs:
-            if part.name in origins:
-                stmt, hidden = origins[part.name]
-                args: dict[str, object] = {"name": part.name, "hidden": hidden, "part": site.part}
-                note = Note(stmt.at, f"`{part.name}` is set from hidden `{hidden}` here")
-                yield Finding("SQ1012", part.at, args, (note,), key=part.name)
-                break
+    """Judge the keys and options by what `init` and `turn` copy, and the headers by what the session copies too."""
+    early = _early(survey)
+    if early:
+        refused = TABLE["hidden"]
+        for site in survey.sites:
+            if site.moment != "head" and refused[site.moment] == "SQ0302":
+                yield from _reads(survey, site.expr, site.part, early)
+    if survey.program.session is not None:
+        yield from _session(survey, survey.program.session, early)
 
 
-def _copies(survey: Survey) -> dict[str, tuple[tree.Set, str]]:
-    """Attribute → the `set` that copies, and the hidden attribute it comes from."""
-    hidden = survey.hidden_names.keys()
-    sets = [visit.stmt for visit in survey.visits if isinstance(visit.stmt, tree.Set) and visit.stmt.name not in hidden]
-    sources = {name: name for name in hidden}
-    found: dict[str, tuple[tree.Set, str]] = {}
+def _early(survey: Survey) -> Copies:
+    """What `init` and `turn` copy, of the attributes that nothing else assigns."""
+    sets = [visit.stmt for visit in survey.visits if isinstance(visit.stmt, tree.Set) and visit.block != "session"]
+    later = {visit.stmt.name for visit in survey.of(tree.Set, tree.Choose) if visit.block == "session"}  # type: ignore[union-attr]
+    found: Copies = {}
     changed = True
     while changed:
         changed = False
         for stmt in sets:
-            if stmt.name in found:
+            if stmt.name in found or stmt.name in survey.hidden_names or stmt.name in later:
                 continue
-            origin = next((sources[name] for name in _copied(stmt.value) if name in sources), None)
+            origin = _origin(survey, stmt.value, found)
             if origin is not None:
                 found[stmt.name] = (stmt, origin)
-                sources[stmt.name] = origin
                 changed = True
     return found
+
+
+def _origin(survey: Survey, expr: tree.Expr, copies: Copies) -> str | None:
+    """The hidden attribute whose value passes into that of `expr`."""
+    for name in _copied(expr):
+        if name in survey.hidden_names:
+            return name
+        if name in copies:
+            return copies[name][1]
+    return None
+
+
+def _session(survey: Survey, session: tree.Block, early: Copies) -> Iterator[Finding]:
+    pending: list[tuple[tree.Block, Copies]] = [(session, dict(early))]
+    while pending:
+        block, copies = pending.pop()
+        for stmt in block.statements:
+            match stmt:
+                case tree.Set():
+                    origin = _origin(survey, stmt.value, copies)
+                    copies.pop(stmt.name, None)
+                    if origin is not None and stmt.name not in survey.hidden_names:
+                        copies[stmt.name] = (stmt, origin)
+                case tree.Choose():
+                    copies.pop(stmt.name, None)
+                case tree.Hold():
+                    for take in stmt.takes:
+                        yield from _reads(survey, take.units, "the units of a hold", copies)
+                        yield from _reads(survey, take.reserve, "`reserve`", copies)
+                    yield from _reads(survey, stmt.reuse, "`reuse`", copies)
+                    pending.append((stmt.body, dict(copies)))
+                case tree.Branch():
+                    pending.append((stmt.then, dict(copies)))
+                    pending.extend([] if stmt.otherwise is None else [(stmt.otherwise, dict(copies))])
+                case tree.Loop() | tree.Fork():
+                    pending.append((stmt.body, dict(early)))
+                case _:
+                    pass
+            if not isinstance(stmt, tree.Set | tree.Choose | tree.Observe):
+                copies = dict(early)
+
+
+def _reads(survey: Survey, expr: tree.Expr | None, part: str, copies: Copies) -> Iterator[Finding]:
+    for attr in survey.reads(expr).attrs if copies else ():
+        if attr.name in copies:
+            stmt, hidden = copies[attr.name]
+            args: dict[str, object] = {"name": attr.name, "hidden": hidden, "part": part}
+            note = Note(stmt.at, f"`{attr.name}` is set from hidden `{hidden}` here")
+            yield Finding("SQ1012", attr.at, args, (note,), key=attr.name)
+            return
 
 
 def _copied(expr: tree.Expr) -> Iterator[str]:
