@@ -126,7 +126,7 @@ class SyntaxFault:
         best = ""
         best_fit = 0
         for terminal in _INSERTED:
-            if terminal not in self.expected:
+            if terminal not in self.expected or (terminal == "(" and self._is_called()):
                 continue
             states = shifted(parser.states, terminal)
             if states is None:
@@ -152,6 +152,10 @@ class SyntaxFault:
             self.recovery.closers += 1
         parser.buffer.append(Token(best, "", at.end, at.end, at.chunk, at.via))
         return True
+
+    def _is_called(self) -> bool:
+        """Whether a `(` follows the name found: then the name is too much, not a `(` before it missing."""
+        return self.token.kind == "NAME" and self.parser.buffer[-2].kind == "("
 
     def _end_place(self, at: Place, terminal: str) -> Place:
         """At the end of the text the message stands where the text ends."""

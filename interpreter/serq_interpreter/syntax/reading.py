@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 
 from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS
 from serq_interpreter.syntax import nodes
@@ -101,10 +102,11 @@ class Reading:
         """Read the program's own pieces."""
         self.tokens = 1 + sum(len(piece.tokens) for _, piece in pieces)
         below = _defined([piece for _, piece in pieces])
-        for _, piece in pieces:
+        for index, (_, piece) in enumerate(pieces):
             self.lexical(piece)
             if piece.tokens:
-                self.items.append(self.piece(piece, below).item)
+                following = pieces[index + 1][1] if index + 1 < len(pieces) else None
+                self.items.append(self.piece(piece, below, following).item)
         self.findings.extend(program_findings(self.items, self.named, self.late))
         self.findings = [finding for finding in self.findings if not self.is_consequence(finding)]
 
@@ -122,15 +124,15 @@ class Reading:
                 self.damaged = True
                 self.unparsed.update(re.findall(r"[^\W\d]\w*", piece.chunk.text[finding.place.start :]))
 
-    def piece(self, piece: Piece, below: dict[str, Token]) -> Parsed:
-        """Read one piece, or take what it gave before."""
+    def piece(self, piece: Piece, below: dict[str, Token], following: Piece | None = None) -> Parsed:
+        """Read one piece, or take what it gave before; `following` is the piece after it."""
         room = MAX_TOKENS - self.tokens - self.grown
         parsed = piece.parsed
         if not isinstance(parsed, Parsed) or not parsed.holds(self.macros, room):
             parsed = piece.parsed = self.parse(piece, room)
         consequence = self.after_damage and not piece.starts_item()
         if not consequence:
-            self.report(parsed.findings)
+            self.report([_at_next_item(finding, piece, following) for finding in parsed.findings])
         if parsed.damaged:
             self.damaged = True
             self.unparsed |= parsed.unparsed
@@ -265,6 +267,13 @@ class Reading:
                 continue
             self.piece(piece, below)
         self.after_damage = before
+
+
+def _at_next_item(finding: Finding, piece: Piece, following: Piece | None) -> Finding:
+    """A definition without a body lacks it where the next item starts (the catalogue underlines the token found)."""
+    if finding.code != "SQ0140" or following is None or not following.tokens or finding.place.start < piece.eof.start:
+        return finding
+    return replace(finding, place=place_of(following.tokens[0]))
 
 
 def _damage(parsed: Parsed, tokens: list[Token]) -> Parsed:

@@ -253,6 +253,16 @@ def missing_share(fault: SyntaxFault) -> bool:
     return True
 
 
+def unknown_mode(fault: SyntaxFault) -> bool:
+    """Another word than `prefill` or `decode` after the stages of a run: how it runs is unknown."""
+    if not {"prefill", "decode", "("} <= fault.expected or fault.token.kind != "NAME":
+        return False
+    if fault.parser.buffer[-2].kind != "(":
+        return False
+    fault.report(help="the modes are `prefill` and `decode`; a plain run has none")
+    return give_up(fault)
+
+
 def single_statement_arm(fault: SyntaxFault) -> bool:
     """A statement where a block is due: `branch (x) end;`, `else branch …`."""
     if fault.expected != {"{"} or fault.token.text not in vocabulary.STATEMENT_WORDS:
@@ -382,6 +392,7 @@ SLIPS: tuple[Slip, ...] = (
     missing_admission,
     unparenthesised_count,
     missing_share,
+    unknown_mode,
     misplaced_clause,
     single_statement_arm,
     bare_block,
