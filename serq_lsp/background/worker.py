@@ -1,0 +1,150 @@
+"""A worker process: runs programs for the server, one message at a time.
+
+    python -P -m serq_lsp.background.worker
+
+It reads requests from standard input and answers on standard output (`messages`).  A second thread reads, so that a
+cancellation is seen while a run goes on and the end of the input ends the process at once: no worker outlives its
+server.
+
+| request | answer |
+|---|---|
+| `start` `run`, order | `{}`: the run is held under its number |
+| `advance` `run`, `seconds` | what is known then (`measuring`), or `cancelled: true` |
+| `drop` `run` | `{}` |
+| `trace` order | what sessions did (`tracing`) |
+| `cancel` | none of its own: the request being worked on is answered `cancelled: true` |
+"""
+
+from __future__ import annotations
+
+import gc
+import os
+import queue
+import resource
+import sys
+import threading
+from typing import Any, BinaryIO
+
+from serq_interpreter.ir.deep import deep_recursion
+from serq_lsp.background.messages import BrokenMessage, Message, encode, read_message
+from serq_lsp.background.running import Order, Table
+from serq_lsp.background.tracing import TraceOrder, trace
+
+HARD_LIMIT = 2 * 1024 * 1024 * 1024
+"""Address space of a worker, bytes: beyond it Python raises `MemoryError`, which is answered."""
+SOFT_LIMIT = 110 * 1024 * 1024
+"""Resident bytes at which a run ends with what it has."""
+
+
+class Cancelled(Exception):
+    """The server asked to stop the work on the current request."""
+
+
+class OutOfMemory(Exception):
+    """The run has grown beyond what a worker may use."""
+
+
+class Worker:
+    """The state of one worker process."""
+
+    def __init__(self, source: BinaryIO, sink: BinaryIO) -> None:
+        self.source = source
+        self.sink = sink
+        self.table = Table()
+        self.requests: queue.SimpleQueue[Message] = queue.SimpleQueue()
+        self.cancel = threading.Event()
+        self.page = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+
+    def serve(self) -> None:
+        """Answer requests until the input ends."""
+        threading.Thread(target=self._read, daemon=True).start()
+        while True:
+            request = self.requests.get()
+            self.cancel.clear()
+            answer = self._answered(request)
+            answer["id"] = request.get("id")
+            self.sink.write(encode(answer))
+            self.sink.flush()
+
+    def _read(self) -> None:
+        while True:
+            try:
+                request = read_message(self.source)
+            except (BrokenMessage, OSError):
+                request = None
+            if request is None:
+                os._exit(0)
+            if request.get("kind") == "cancel":
+                self.cancel.set()
+            else:
+                self.requests.put(request)
+
+    def _answered(self, request: Message) -> Message:
+        try:
+            with deep_recursion():
+                return self._answer(request)
+        except Cancelled:
+            return {"cancelled": True}
+        except (OutOfMemory, MemoryError):
+            self.table.drop(int(request.get("run", 0)))
+            gc.collect()
+            return {"fault": f"the run needs more than {SOFT_LIMIT // (1024 * 1024)} MiB of memory"}
+        except Exception as error:  # noqa: BLE001 - a fault of ours is told to the server, which reports it once
+            return {"fault": f"{type(error).__name__}: {error}"}
+
+    def _answer(self, request: Message) -> Message:
+        kind = request["kind"]
+        if kind == "start":
+            self.table.start(request["run"], Order(**request["order"]))
+            return {}
+        if kind == "advance":
+            return self.table.runs[request["run"]].advance(request["seconds"], self._look)
+        if kind == "drop":
+            self.table.drop(request["run"])
+            return {}
+        if kind == "trace":
+            return trace(TraceOrder(**request["order"]), self._look)
+        raise ValueError(f"unknown request {kind!r}")
+
+    def _look(self) -> bool:
+        """Polled by the machine: raises where the work must end, so that nothing more is computed."""
+        if self.cancel.is_set():
+            raise Cancelled
+        if self._resident() > SOFT_LIMIT:
+            raise OutOfMemory
+        return False
+
+    def _resident(self) -> int:
+        try:
+            with open("/proc/self/statm", "rb") as file:
+                return int(file.read().split()[1]) * self.page
+        except OSError:
+            return 0  # no such file on this system: the hard limit remains
+
+
+def limit_memory() -> None:
+    """Set the hard limit, where the system has one."""
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (HARD_LIMIT, HARD_LIMIT))
+    except (ValueError, OSError):
+        print("serq-lsp worker: no limit of memory on this system", file=sys.stderr)
+
+
+def main() -> None:
+    """Serve on standard input and output; whatever else prints goes to standard error."""
+    source, sink = sys.stdin.buffer, os.fdopen(os.dup(sys.stdout.fileno()), "wb")
+    os.dup2(sys.stderr.fileno(), sys.stdout.fileno())
+    limit_memory()
+    Worker(source, sink).serve()
+
+
+def warm_up() -> Any:
+    """Import what a run needs before the first request comes."""
+    from serq_interpreter.machine import run, watching
+
+    return run, watching
+
+
+if __name__ == "__main__":
+    warm_up()
+    main()
