@@ -20,7 +20,6 @@ from serq_interpreter.ir.lower import lower  # noqa: E402
 from serq_interpreter.semantics.elaborate import elaborate  # noqa: E402
 from serq_interpreter.syntax.document import Document, parse_document  # noqa: E402
 from serq_interpreter.syntax.tokens import Finding  # noqa: E402
-
 from tests.support.cases import POSITIONS, Case, all_cases  # noqa: E402
 
 OURS = ("SQ02", "SQ08", "SQ053", "SQ0516", "SQ0503", "SQ0515", "SQ0414")

@@ -74,7 +74,6 @@ def test_bindings(hold: str, findings: list[str]) -> None:
         ("let cached = 1;", ["SQ0215 cached"]),
         ("let inf = 1;", ["SQ0216 inf"]),
         ("stage e : step { cost 1; state kv = 0; iteration { serve; } }", ["SQ0218 kv"]),
-        ("def kv(a) = a;", ["SQ0242 kv"]),
         ("workload { hidden missing, cached; }", ["SQ0229 missing", "SQ0230 cached"]),
         ("claim c : at end (total(o) > 0);", ["SQ0207 o"]),
         ("session { observe o = 1; } claim c : at end (total(o) + count(1) > 0);", ["SQ0227 count(1)"]),

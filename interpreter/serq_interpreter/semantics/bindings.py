@@ -7,6 +7,7 @@ logged in `ctx.reads`: statements spliced in from another side do not count, the
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from serq_interpreter.semantics import queues, tree, walk
@@ -82,10 +83,24 @@ def _check_clause(ctx: Elaboration, node: nodes.HoldStmt) -> None:
         later = set(names[position + 1 :]) - set(names[: position + 1])
         for part in nodes_of(binding.value):
             if isinstance(part, nodes.Draw):
-                ctx.report("SQ0262", part.place, name=name)
+                ctx.report("SQ0262", part.place, name=name, fixes=_draw_above(ctx, node, part))
             elif _names_one_of(part, later):
                 ctx.judged.add(part.first)
                 ctx.report("SQ0261", place_of(part.first), name=name, later=part.first.text)
+
+
+def _draw_above(ctx: Elaboration, node: nodes.HoldStmt, draw: nodes.Draw) -> tuple[Fix, ...]:
+    """The fix that draws once, by a `set` of a fresh attribute above the hold."""
+    at = draw.place
+    if at.via is not None or node.first.via is not None or draw.last.chunk is not draw.first.chunk:
+        return ()
+    texts = {item.first.chunk: item.first.chunk.text for item in ctx.source.items}.values()
+    fresh = "v"
+    while any(re.search(rf"\b{fresh}\b", text) for text in texts):
+        fresh += "_"
+    above = Place(node.first.chunk, node.first.start, node.first.start)
+    drawn = f"set {fresh} = {at.chunk.text[at.start : at.end]}; "
+    return (Fix(f"Draw above the hold: `{drawn.strip()}`", (Edit(above, drawn), Edit(at, fresh)), safe=True),)
 
 
 def _names_one_of(part: nodes.Expr, names: set[str]) -> bool:

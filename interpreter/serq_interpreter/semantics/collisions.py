@@ -9,12 +9,11 @@ from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_
 
 
 def check_collisions(ctx: Elaboration) -> None:
-    """Report names shared by what may not share one (SQ0214-0218, 0220, 0242)."""
+    """Report names shared by what may not share one (SQ0214-0218, 0220)."""
     _constants(ctx)
     _attributes(ctx)
     _registers(ctx)
     _indices(ctx)
-    _definitions(ctx)
     for name, token in ctx.declared.gauges.items():
         observed = ctx.out.observations.get(name)
         if observed is not None:
@@ -38,16 +37,6 @@ def _attributes(ctx: Elaboration) -> None:
     for name, at in ctx.assignments.items():
         if name in SUPPLIED_NAMES:
             ctx.report("SQ0217", at, name=name)
-
-
-def _definitions(ctx: Elaboration) -> None:
-    """A definition may stand above or below what it clashes with."""
-    for definition in ctx.source.definitions:
-        other = _declared(ctx, definition.name)
-        if other is not None:
-            what, place = other
-            notes = () if place is None else (Note(place, f"`{definition.name}` is {what} here"),)
-            ctx.report("SQ0242", place_of(definition.item.name), name=definition.name, other=what, notes=notes)
 
 
 def _registers(ctx: Elaboration) -> None:

@@ -175,12 +175,14 @@ def _unknown_function(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree
     below = next((d.item.name for d in ctx.source.definitions if d.name == name), None)
     if below is not None:
         note = (ctx.note(below, f"`{name}` is defined here; only uses below it expand"),)
-        ctx.report("SQ0204", place, name=name, notes=note)
+        ctx.report("SQ0204", place, key=(name, scope.where), name=name, notes=note)
     elif name == "sum" and len(node.args) == 2:
-        ctx.report("SQ0204", place, name=name, help="write `a + b`, or `sum j in N (…)` over an index")
+        ctx.report(
+            "SQ0204", place, key=(name, scope.where), name=name, help="write `a + b`, or `sum j in N (…)` over an index"
+        )
     else:
         candidate = nearest(name, [*FUNCTIONS, *(d.name for d in ctx.source.definitions if d.item.is_expression)])
-        ctx.report("SQ0204", place, name=name, fixes=constants.rename(place, candidate))
+        ctx.report("SQ0204", place, key=(name, scope.where), name=name, fixes=constants.rename(place, candidate))
     return tree.Unknown(node.place)
 
 
