@@ -70,7 +70,7 @@ def test_unknown_keys_and_integers_for_reals_are_accepted() -> None:
 
 def test_depth_is_no_limit() -> None:
     expression: ir.Expr = ir.Num(1.0)
-    for _ in range(20_000):
+    for _ in range(2_500):
         expression = ir.Unary("Neg", expression)
     statement = ir.Set(0, expression)
     program = read_program(json.dumps(_small()))

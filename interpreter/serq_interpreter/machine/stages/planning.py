@@ -70,8 +70,8 @@ class Plan:
         order = stage.code.order
         prefills = [job for job in stage.residents if not job.decoding]
         if prefills:
-            first = min(prefills, key=_admission_order)
-            self.serve([first], None, order)
+            # Even one that waits for memory keeps the decodes out.
+            self._serve_one(prefills)
             return
         self.serve(list(stage.residents), None, order)
         while self.preempted == 0 and self.left > 0.0:
@@ -80,19 +80,23 @@ class Plan:
                 return
             arrived = [job for job in newcomers if not job.decoding]
             if arrived:
-                self._displace_decodes(min(arrived, key=_admission_order))
+                self._displace_decodes(arrived)
                 return
             self.serve(newcomers, None, order)
 
-    def _displace_decodes(self, prefill: StepJob) -> None:
+    def _displace_decodes(self, prefills: list[StepJob]) -> None:
         """A newcomer's prefill takes the whole budget; the decodes stay chosen if memory keeps it out."""
-        decodes = self.batch.copy()
+        decodes, self.batch = self.batch, []
         self.left = self.budget
-        self.serve([prefill], None, self.stage.code.order)
-        if any(job is prefill for job, _ in self.batch):
-            self.batch = [item for item in self.batch if item[0] is prefill]
-        else:
+        self._serve_one(prefills)
+        if not self.batch:
             self.batch = [item for item in decodes if not item[0].gone]
+
+    def _serve_one(self, prefills: list[StepJob]) -> None:
+        """The first prefill for which there is memory; one that waits for it lets the next be tried."""
+        for job in sorted(prefills, key=_admission_order):
+            if not self.serve([job], None, self.stage.code.order) or self.batch:
+                return
 
     # ------------------------------------------------------------------ serving
 
