@@ -6,6 +6,7 @@ import logging
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcException
 
 from serq_lsp.services.settings import read_settings
 
@@ -13,6 +14,10 @@ if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
 
 logger = logging.getLogger(__name__)
+
+SETTINGS_CHANGES = types.Registration(
+    "serq-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "serq"}
+)
 
 
 def register(server: SerqServer) -> None:
@@ -22,13 +27,12 @@ def register(server: SerqServer) -> None:
     async def initialized(ls: SerqServer, params: types.InitializedParams) -> None:
         del params
         take(ls, ls.options.get("settings"))
-        if _can_register(ls):
-            await ls.client_register_capability_async(
-                types.RegistrationParams(
-                    [types.Registration("serq-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "serq"})]
-                )
-            )
-        await ask(ls)
+        try:
+            if _can_register(ls):
+                await ls.client_register_capability_async(types.RegistrationParams([SETTINGS_CHANGES]))
+            await ask(ls)
+        except JsonRpcException as error:
+            logger.warning("the client refused to talk about settings: %s", error)
 
     @server.feature(types.WORKSPACE_DID_CHANGE_CONFIGURATION)
     async def did_change_configuration(ls: SerqServer, params: types.DidChangeConfigurationParams) -> None:
