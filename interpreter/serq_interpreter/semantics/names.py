@@ -28,6 +28,9 @@ def value_of(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.Expr:
     if ref.member is not None:
         return queues.dotted_value(ctx, ref, scope)
     token = ref.name
+    if token.text == "self" and scope.surroundings.queue is None:
+        ctx.report("SQ0726", place_of(token))
+        return tree.Unknown(place_of(token))
     local = scope.locals.get(token.text)
     if local is not None:
         return _local(ctx, token, local, scope)
@@ -89,9 +92,6 @@ def program_name(ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
         ctx.reads.append(Read(name, token, scope, False))
         ctx.use(token, "builtin", name)
         return tree.Num(arithmetic.INF, at)
-    if name == "self":
-        ctx.report("SQ0726", at)
-        return tree.Unknown(at)
     register = declared.registers.get(name)
     if register is not None:
         ctx.reads.append(Read(name, token, scope, False))

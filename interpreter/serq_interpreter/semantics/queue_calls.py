@@ -118,6 +118,8 @@ def _log_argument_names(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) ->
             elif isinstance(part, nodes.Reference):
                 if part.member is None and part.index is None:
                     ctx.reads.append(Read(part.name.text, part.name, scope, False))
+                    if part.name.text == "self" and "self" not in scope.locals:
+                        expressions.resolve(ctx, part, scope)
                 elif part.member is not None and outside and id(part) not in of_functions:
                     queues.is_dotted_name(ctx, part, part.member)
 

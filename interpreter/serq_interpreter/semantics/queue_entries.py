@@ -209,12 +209,14 @@ class InsideEntry(Surroundings):
 
     def _shadowed(self, scope: Scope, name: str) -> bool:
         """Whether a parameter, or what the entry sets, hides a pool or stage in an expression."""
-        return isinstance(scope.locals.get(name), Argument) or (name in self.text.sets and not self.text.is_route)
+        if name == "self" or isinstance(scope.locals.get(name), Argument):
+            return True
+        return name in self.text.sets and not self.text.is_route
 
     def _no_name(self, ctx: Elaboration, ref: nodes.Reference, what: str) -> None:
         """A function wants a pool or stage, and the name stands for a number in this entry (SQ0223)."""
         name = ref.name.text
-        declared = self.text.parameters.get(name) or self.text.sets[name]
+        declared = self.text.parameters.get(name) or self.text.sets.get(name) or self.text.declared.verb
         note = (ctx.note(declared, f"in this entry `{name}` is a number, from here"),)
         ctx.report("SQ0223", ref.place, name=f"…({name})", what=what, notes=note)
 

@@ -251,3 +251,7 @@ def _look_at_the_rest(ctx: Elaboration, sides: _Sides) -> None:
         for statement in text_walk.statements_of(text.body):
             if isinstance(statement, nodes.RequestStmt | nodes.MarkStmt):
                 refuses(ctx, statement, scope)
+            for expr in text_walk.expressions_of(statement):
+                for part in text_walk.nodes_of(expr):
+                    if isinstance(part, nodes.Reference) and part.member is None and part.name.text == "self":
+                        ctx.report("SQ0726", place_of(part.name))
