@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from serq_interpreter.frontend.analysis import Analysis, analyse
 from serq_interpreter.frontend.diagnostic import Diagnostic, Repair
@@ -26,8 +27,9 @@ def codes(analysis: Analysis, *, lints: bool) -> list[str]:
     return sorted(item.code for item in analysis.diagnostics if lints or item.code < "SQ1000")
 
 
+@cache
 def check(program: str) -> Analysis:
-    """The analysis of a program given as text."""
+    """The analysis of a program given as text, made once for all tests."""
     return analyse(program, "example.sq")
 
 
