@@ -20,7 +20,6 @@ from __future__ import annotations
 import gc
 import os
 import queue
-import resource
 import sys
 import threading
 from typing import Any, BinaryIO
@@ -125,9 +124,11 @@ class Worker:
 def limit_memory() -> None:
     """Set the hard limit, where the system has one."""
     try:
+        import resource
+
         resource.setrlimit(resource.RLIMIT_AS, (HARD_LIMIT, HARD_LIMIT))
-    except (ValueError, OSError):
-        print("serq-lsp worker: no limit of memory on this system", file=sys.stderr)
+    except (ImportError, ValueError, OSError) as error:
+        print(f"serq-lsp worker: memory is not limited on this system ({error})", file=sys.stderr)
 
 
 def main() -> None:
