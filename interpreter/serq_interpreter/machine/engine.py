@@ -276,18 +276,19 @@ class Machine:
 
     def _attempt(self, engine: StepStage) -> None:
         """An attempt in the edition, and which oddities it may have left behind (05 §13)."""
-        preemptions = sum(pool.preemptions for pool in self.pools)
-        joined = self.admission.n_joined
+        admission, growth = self.admission, self.growth
+        admitted, joined, fallen = admission.n_admitted, admission.n_joined, growth.n_preempted
         engine.attempt()
-        if self.ready or any(
-            isinstance(stage, PsStage) and stage.changed for stage in self.timed[: self.timed.index(engine)]
-        ):
+        if admission.n_admitted == admitted and growth.n_preempted == fallen:
+            return
+        passed = self.timed[: self.timed.index(engine)]
+        if self.ready or any(isinstance(stage, PsStage) and stage.changed for stage in passed):
             self.quirks.hit("settles_once")
-        waiting = [pool for pool in self.pools if pool.queue and pool.admit_via is None]
-        if waiting and self.admission.n_joined > joined:
-            self.quirks.hit("settles_once")
-        if waiting and sum(pool.preemptions for pool in self.pools) > preemptions:
-            self.quirks.hit("no_pass_after_preemption")
+        if any(pool.queue and pool.admit_via is None for pool in self.pools):
+            if admission.n_joined > joined:
+                self.quirks.hit("settles_once")
+            if growth.n_preempted > fallen:
+                self.quirks.hit("no_pass_after_preemption")
 
     def _settle_fully(self) -> None:
         """Pure semantics: repeat until nothing is left to do at this instant; engines start last."""

@@ -33,6 +33,9 @@ class ExactClock:
         self.unit = unit
         self._per = unit.denominator
         self._over = unit.numerator
+        if self._over == 1:
+            # The true division of two ints is correctly rounded; read at every event, so without a frame of its own.
+            self.seconds = self._per.__rtruediv__  # type: ignore[method-assign]
 
     def ticks(self, seconds: float) -> int:
         """A duration in ticks, half to even."""

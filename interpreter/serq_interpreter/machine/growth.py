@@ -23,6 +23,7 @@ class Growth:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        self.n_preempted = 0
         self.candidate_index = 0
         """`admission` in a preempt key: the candidate's place among the candidates."""
 
@@ -151,6 +152,7 @@ class Growth:
         if victim.status == READY:
             self._leave_ready_line(victim)
         machine.detach(victim)
+        self.n_preempted += 1
         pool.preemptions += 1
         self._count_stuck(victim, pool, position)
         # Before anything is given back: the `cache` clauses of the aborted holds read it.

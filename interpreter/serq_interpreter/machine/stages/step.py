@@ -100,7 +100,7 @@ class StepStage(StageState):
         Returns whether anything happened: somebody was served, preempted or admitted.
         """
         machine = self.machine
-        registers = machine.registers.copy()
+        registers = machine.registers.copy() if self.code.sets_registers else machine.registers
         plan = self.plan = machine.plan = Plan(self)
         plan.run()
         self.plan = machine.plan = None
