@@ -141,7 +141,8 @@ def _pool(pool: ir.Pool) -> dict[str, Json]:
     if pool.index is not None:
         value["index"] = pool.index
     value["cap"] = pool.cap
-    value["block"] = pool.block
+    # IR 11 has no infinite block; the reference writes it as an absent one.
+    value["block"] = None if pool.block == float("inf") else pool.block
     value["evict"] = "Lru" if pool.evict_keys is None else {"By": [expression_value(key) for key in pool.evict_keys]}
     value["preempt"] = "None" if pool.preempt is None else {"By": _preempt(pool.preempt)}
     value["queue"] = None if pool.queue_keys is None else [expression_value(key) for key in pool.queue_keys]
