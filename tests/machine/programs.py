@@ -14,8 +14,9 @@ from tests.machine.engine_programs import engine_text
 class Generator:
     """One program per seed."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, p_spill: float = 0.15, p_lease: float = 0.12, p_legs: float = 0.15) -> None:
         self.rng = Random(seed)
+        self.p_spill, self.p_lease, self.p_legs = p_spill, p_lease, p_legs
         self.n_observes = 0
         self.lines: list[str] = []
         self.attributes = ["a", "b"]
@@ -54,7 +55,7 @@ class Generator:
         self.second_engine = self.engine and self.chance(0.15)
         self.shared = self.chance(0.15)
         self.family = self.chance(0.2)
-        self.legs = self.chance(0.15)
+        self.legs = self.chance(self.p_legs)
         kinds = {
             "d": "delay",
             "f": self.pick("fifo", "fifo(2)"),
@@ -129,7 +130,7 @@ class Generator:
             options.append("admit via e;")
         if self.chance(0.15):
             options.append("reserve held;")
-        if len(self.pools) > 1 and self.chance(0.15):
+        if len(self.pools) > 1 and self.chance(self.p_spill):
             tier = self.rng.choice([pool for pool in self.pools if pool != name])
             if tier > name:
                 via = self.rng.choice([stage for stage in self.stages if not stage.startswith("e")])
@@ -260,6 +261,9 @@ class Generator:
             body.append("turn;")
         for _ in range(self.rng.randrange(1, 4)):
             body.append(self.statement(0, []))
+        if self.legs:
+            legs = [f"fork {{ {self.statement(2, [])} {self.statement(2, [])} }}" for _ in range(self.rng.choice((1, 1, 2)))]
+            body += legs if self.chance(0.5) else [*legs, self.statement(0, [])]
         if self.chance(0.2):
             rounds = self.pick("2", "3")
             inner = " ".join(self.statement(1, []) for _ in range(self.rng.randrange(1, 3)))
@@ -316,7 +320,7 @@ class Generator:
             )
         if self.family and roll < 0.95:
             return f"choose j in 2 by ({self.pick('queue(fs[j])', '-j', 'used(fp[j])', '0/0', 'busy(fs[j]) + holders(fp[j])', '~uniform(0, 1)')}); run fs[j] ({self.time()});"
-        if self.legs and depth == 0 and roll < 0.97:
+        if self.legs and depth == 0 and roll < 0.97 + 0.02 * (self.p_legs > 0.3):
             return f"fork {{ {self.statement(2, [])} {self.statement(2, [])} }}"
         return self.run(held)
 
@@ -378,7 +382,7 @@ class Generator:
         reuse = f" reuse ({self.pick('1', '2', 'a', '0', 'inf', 'cachedin(p0)')})" if cache and self.chance(0.3) else ""
         lease = (
             f" lease {self.rng.choice(takes)} ({self.pick('1', '2', '0', 'inf', '~exp(1)', '0.5')})"
-            if self.chance(0.12)
+            if self.chance(self.p_lease)
             else ""
         )
         inner = " ".join(self.statement(depth + 1, held + takes) for _ in range(self.rng.randrange(1, 4)))
@@ -416,8 +420,12 @@ class Generator:
 
 SERVING = 1_000_000
 """Seeds from here on give serving programs (`engine_programs`)."""
+MEMORY = 2_000_000
+"""Seeds from here on give programs with many spills, leases and legs."""
 
 
 def program_text(seed: int) -> str:
     """The program of a seed."""
+    if seed >= MEMORY:
+        return Generator(seed, p_spill=0.7, p_lease=0.4, p_legs=0.5).text()
     return engine_text(seed) if seed >= SERVING else Generator(seed).text()

@@ -13,6 +13,7 @@ from serq_interpreter.machine.claims import ClaimState
 from serq_interpreter.machine.clock import Clock
 from serq_interpreter.machine.draws import Draws
 from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.evaluate import Evaluator, Moment
 from serq_interpreter.machine.execute import StateCompiler
 from serq_interpreter.machine.gauges import GaugeSeries
@@ -130,9 +131,23 @@ def _bind_pools(machine: Machine, evaluator: Evaluator) -> None:
         if declaration.spill is not None:
             pool.spill_to = machine.pools[declaration.spill.to]
             pool.spill_via = machine.stages[declaration.spill.via]
+            _check_spill(pool, declaration.spill)
             pool.spill_when = evaluator.closure(declaration.spill.when, evict)
             pool.spill_work = evaluator.closure(declaration.spill.work, evict)
             machine.caching.snapshots_needed = True
+
+
+def _check_spill(pool: PoolState, spill: ir.Spill) -> None:
+    """Spills that would never end, or break the engine, in the edition (04 §10)."""
+    name = pool.declaration.name
+    if pool.spill_to is pool:
+        raise RunError("SQ0910", f"pool `{name}` spills to itself: an eviction would never end", spill)
+    if pool.spill_via.is_step:
+        stage = pool.spill_via.declaration.name
+        message = (
+            f"pool `{name}` spills via `{stage}`: a transfer is no prefill and no decode, a step stage cannot run it"
+        )
+        raise RunError("SQ0501", message, spill)
 
 
 def _bind_measurements(machine: Machine, evaluator: Evaluator, statement: Moment, record: bool) -> None:

@@ -5,11 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from serq_interpreter.machine.actors import ENDED, Actor
+from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Entry, Piece, PoolState
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+
+
+DEEPEST_SPILL = 1000
+"""How many evictions may cause one another through spills."""
 
 
 class Caching:
@@ -18,6 +23,7 @@ class Caching:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self.n_releases = 0
+        self.spill_depth = 0
         self.snapshots_needed = False
         """Whether some eviction key or spill may read an entry's attributes."""
 
@@ -117,6 +123,14 @@ class Caching:
 
     def _spill(self, pool: PoolState, entry: Entry, piece: Piece) -> None:
         """04 §10: the piece goes to the tier if `when` says so, its transfer to the stage."""
+        if self.spill_depth > DEEPEST_SPILL:
+            name = pool.declaration.name
+            raise RunError("SQ0910", f"evictions from `{name}` spill in a circle without end", pool.declaration.spill)
+        self.spill_depth += 1
+        self._spill_piece(pool, entry, piece)
+        self.spill_depth -= 1
+
+    def _spill_piece(self, pool: PoolState, entry: Entry, piece: Piece) -> None:
         tier, via = pool.spill_to, pool.spill_via
         assert tier is not None and pool.spill_when is not None and pool.spill_work is not None
         if pool.spill_when(piece) == 0.0:

@@ -53,6 +53,8 @@ EVENTS_PER_INSTANT = 100_000
 ever (05 §13)."""
 REPLACEMENTS_PER_INSTANT = 1000
 """How often each place of a closed population may be filled anew while the clock stands."""
+MOST_LIVE = 2_000_000
+"""Sessions that may be live at once: an overloaded run stops there instead of filling the memory."""
 _CHECK_EVERY = 512
 """Events between two looks at the clock on the wall and the cancellation."""
 
@@ -405,6 +407,8 @@ class Machine:
             self.live_area += self.live * (now - self.live_since)
             self.live_since = now
         self.live += step
+        if self.live > MOST_LIVE:
+            raise Interrupted(f"more than {MOST_LIVE} sessions are live at t = {number_text(self.seconds)}")
         if step < 0:
             self.last_end = now
         self.backlog.change(self.seconds, self.live)

@@ -35,7 +35,7 @@ class ExactClock:
         self._over = unit.numerator
         if self._over == 1:
             # The true division of two ints is correctly rounded; read at every event, so without a frame of its own.
-            self.seconds = self._per.__rtruediv__  # type: ignore[method-assign]
+            self.seconds = self._per.__rtruediv__  # type: ignore[method-assign,assignment]
 
     def ticks(self, seconds: float) -> int:
         """A duration in ticks, half to even."""
