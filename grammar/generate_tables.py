@@ -1,10 +1,11 @@
 """Generate the parser's tables from `serq.lark`; with `--check`, only say whether the committed ones are current.
 
 The tables are LALR(1), made by lark.  A row maps the terminals that a state can take to what it does: a state to
-shift to (0 or more) or `-1 - rule` to reduce.  States with equal rows share one: `states` gives each state's row.  A terminal is named by its text (`set`, `<=`) or, for those with many
-texts, by its name (`NAME`, `NUMBER`, `STRING`, `AGGREGATE`, `EOF`).  A rule is its nonterminal, its number of symbols,
-what builds its value (empty: the only symbol's value; `*`: a new list of all; `+`: the list of the first with the others
-added) and the numbers of the symbols before which an optional part is absent.
+shift to (0 or more) or `-1 - rule` to reduce.  States with equal rows share one: `states` gives each state's row.  A
+terminal is named by its text (`set`, `<=`) or, for those with many texts, by its name (`NAME`, `NUMBER`, `STRING`,
+`AGGREGATE`, `RELATION_LEFT`, `EOF`).  A rule is its nonterminal, its number of symbols, what builds its value (empty: the
+only symbol's value; `*`: a new list of all; `+`: the list of the first with the others added) and the numbers of the
+symbols before which an optional part is absent.
 """
 
 from __future__ import annotations
@@ -22,8 +23,6 @@ from lark.parsers.lalr_analysis import Reduce
 from serq_grammar import STARTS, reference_parser
 
 TARGET = Path(__file__).parents[1] / "interpreter" / "serq_interpreter" / "syntax" / "tables.json"
-WORD_TERMINALS = {"SHARE": "share", "RUN": "run"}
-"""Terminals that are one word with a condition on what follows; the driver knows the condition."""
 LISTS = frozenset(
     (
         "pool_options",
@@ -56,7 +55,7 @@ def terminal_names(parser: Any) -> dict[str, str]:
         if isinstance(terminal.pattern, PatternStr):
             names[terminal.name] = terminal.pattern.value
         else:
-            names[terminal.name] = WORD_TERMINALS.get(terminal.name, terminal.name)
+            names[terminal.name] = terminal.name
     return names
 
 

@@ -93,7 +93,7 @@ class Reading:
         self.missing_library = False
         self.maybe_defined: set[str] = set()
         """Names before a `(` in items that could not be read."""
-        self.reported: set[tuple[str, object, int]] = set()
+        self.reported: set[tuple[object, ...]] = set()
         """Errors in expanded text: a body's is reported at its first use only."""
         self.after_damage = False
         """Whether the piece before had a syntax error: what follows it and starts no item is a consequence."""
@@ -163,8 +163,10 @@ class Reading:
         """Report what a piece gave; an error at one token of a body once (spec 03 §3)."""
         for finding in findings:
             place = finding.place
-            if place.via is not None:
-                key = (finding.code, place.chunk, place.start)
+            if place.via is not None or finding.code == "SQ0147":
+                key: tuple[object, ...] = (finding.code, place.chunk, place.start)
+                if finding.code == "SQ0147":
+                    key = (finding.code,)
                 if key in self.reported:
                     continue
                 self.reported.add(key)
