@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from serq_interpreter.machine.stages.decode_steps import DecodeSteps, RunningDecodeSteps
+
 Time = Any
 """A native instant or duration: a float, or an int of ticks."""
 
@@ -42,6 +44,14 @@ class Clock(Protocol):
         """Seconds until `duration` after `start`; infinite durations stay infinite."""
         ...
 
+    def area(self, units: float, elapsed: Time) -> Any:
+        """`units` held for `elapsed`; exact where the clock counts and the units are whole."""
+        ...
+
+    def decode_steps(self) -> DecodeSteps:
+        """How the means over decoding iterations are kept."""
+        ...
+
 
 class F64Clock:
     """Doubles of seconds."""
@@ -65,3 +75,9 @@ class F64Clock:
 
     def remaining(self, start: float, duration: float, now: float) -> float:
         return duration - (now - start)
+
+    def area(self, units: float, elapsed: float) -> float:
+        return units * elapsed
+
+    def decode_steps(self) -> DecodeSteps:
+        return RunningDecodeSteps()

@@ -206,11 +206,12 @@ class Machine:
         return wanted is not None and self.live == 0 and self.arrivals >= wanted
 
     def _integrate(self, elapsed: Time) -> None:
+        area = self.clock.area
         for pool in self.pools:
             if pool.used:
-                pool.area_used += pool.used * elapsed
+                pool.area_used += area(pool.used, elapsed)
             if pool.cached:
-                pool.area_cached += pool.cached * elapsed
+                pool.area_cached += area(pool.cached, elapsed)
             if pool.queue:
                 pool.area_queue += len(pool.queue) * elapsed
             if pool.places:

@@ -15,6 +15,7 @@ from math import inf, lcm
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_costs import Polynomial, polynomial, rational
 from serq_interpreter.machine.settings import Settings
+from serq_interpreter.machine.stages.decode_steps import DecodeSteps, SummedDecodeSteps
 from serq_interpreter.machine.static_facts import every_statement
 
 NANOSECONDS = 10**9
@@ -63,6 +64,12 @@ class ExactClock:
 
     def remaining(self, start: int, duration: float, now: int) -> float:
         return duration if duration == inf else self.seconds(start + self.ticks(duration) - now)
+
+    def area(self, units: float, elapsed: int) -> int | float:
+        return (int(units) if units.is_integer() else units) * elapsed
+
+    def decode_steps(self) -> DecodeSteps:
+        return SummedDecodeSteps()
 
     def exact_cost(self, cost: Polynomial) -> Polynomial:
         """The same polynomial with its coefficients in ticks."""

@@ -167,7 +167,11 @@ class PoolState:
         self.spill_when: Closure | None = None
         self.spill_work: Closure | None = None
         self.memory_of: Any = None
-        self.area_used = self.area_cached = self.area_queue = self.area_holders = 0.0
+        # Whole zeros: on a clock that counts, the areas of whole units stay whole.
+        self.area_used: Any = 0
+        self.area_cached: Any = 0
+        self.area_queue: Any = 0
+        self.area_holders: Any = 0
         self.n_waits = 0
         self.mean_wait = 0.0
         self.admissions = 0

@@ -90,16 +90,16 @@ def _stage(machine: Machine, stage: StageState, length: Time) -> dict[str, Any]:
 
 
 def _engine(stage: StepStage, length: Time) -> dict[str, Any]:
-    decoded = stage.n_decode_iterations > 0
+    seconds = stage.machine.clock.seconds
     return {
         "iterations": stage.iterations,
         "prefill_only": divide(stage.time_prefill, length),
         "decode_only": divide(stage.time_decode, length),
         "mixed": divide(stage.time_mixed, length),
         "mean_decodes": divide(stage.area_decodes, length),
-        "mean_decode_batch": stage.mean_decode_batch if decoded else nan,
-        "mean_decode_step": stage.mean_decode_step if decoded else nan,
-        "mean_itl": stage.gaps.average(),
+        "mean_decode_batch": stage.decode_steps.batch(),
+        "mean_decode_step": stage.decode_steps.duration(seconds),
+        "mean_itl": stage.gaps.average(seconds),
         "itl_p50": stage.gaps.quantile(0.5),
         "itl_p99": stage.gaps.quantile(0.99),
         "idle_with_work": stage.is_idle_with_work(),

@@ -88,8 +88,8 @@ class StageState:
         self.index = index
         self.present = 0
         self.estimator = Estimator()
-        self.area_number = 0.0
-        self.time_used = 0.0
+        self.area_number: Any = 0
+        self.time_used: Any = 0
         self.completed = 0
         self.mean_wait = 0.0
         self.mean_service = 0.0
@@ -130,8 +130,8 @@ class StageState:
             self.time_used += elapsed
 
     def start_measuring(self) -> None:
-        self.area_number = 0.0
-        self.time_used = 0.0
+        self.area_number = 0
+        self.time_used = 0
 
     def record_completion(self, joined: Any, started: Any) -> None:
         """Statistics and estimates of a job that is done now (05 §5, §10)."""

@@ -10,6 +10,7 @@ from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.expression_text import member_text
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.stages.base import Job, StageState
+from serq_interpreter.machine.stages.decode_steps import DecodeSteps
 from serq_interpreter.machine.stages.planning import Plan
 from serq_interpreter.machine.stages.token_gaps import GapStatistics, LastToken
 
@@ -61,12 +62,12 @@ class StepStage(StageState):
         self.last_attempt_empty = False
         self.served = 0.0
         self.iterations = 0
-        self.time_prefill = self.time_decode = self.time_mixed = 0.0
-        self.area_decodes = 0.0
-        self.n_decode_iterations = 0
-        self.mean_decode_batch = 0.0
-        self.mean_decode_step = 0.0
-        self.gaps = GapStatistics()
+        self.time_prefill: Any = 0
+        self.time_decode: Any = 0
+        self.time_mixed: Any = 0
+        self.area_decodes: Any = 0
+        self.decode_steps: DecodeSteps = machine.clock.decode_steps()
+        self.gaps = GapStatistics(machine.clock.zero)
 
     # ------------------------------------------------------------------ residents
 
@@ -132,13 +133,12 @@ class StepStage(StageState):
             self.served += tokens
         self.iterations += 1
         self.running = True
-        if self.n_decodes and machine.measuring:
-            self.n_decode_iterations += 1
-            self.mean_decode_batch += (self.n_decodes - self.mean_decode_batch) / self.n_decode_iterations
-            self.mean_decode_step += (cost - self.mean_decode_step) / self.n_decode_iterations
+        end = machine.now
         if cost < inf:
-            end = machine.clock.after(machine.now, cost) if exact is None or cost == 0.0 else machine.now + exact
+            end = machine.clock.after(end, cost) if exact is None or cost == 0.0 else end + exact
             machine.schedule(end, self._finish, None)
+        if self.n_decodes and machine.measuring:
+            self.decode_steps.add(self.n_decodes, cost, end - machine.now)
 
     def _cost(self, plan: Plan) -> float:
         self.code.shape.measure(plan)
@@ -187,7 +187,8 @@ class StepStage(StageState):
             return
         continues = job.decoding or last.by_decode or (last.preempted and last.stage is self)
         if continues and machine.measuring:
-            self.gaps.add(machine.span(machine.now - last.time))
+            elapsed = machine.now - last.time
+            self.gaps.add(machine.span(elapsed), elapsed)
         last.time = machine.now
         last.by_decode = continues
         last.stage = self
@@ -236,7 +237,7 @@ class StepStage(StageState):
 
     def start_measuring(self) -> None:
         super().start_measuring()
-        self.time_prefill = self.time_decode = self.time_mixed = self.area_decodes = 0.0
+        self.time_prefill = self.time_decode = self.time_mixed = self.area_decodes = 0
 
     def is_idle_with_work(self) -> bool:
         """At the end: somebody here or waiting, nothing running, and the last attempt came to nothing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import ceil, exp, floor, inf, log, log1p, nan
 from typing import Any
 
@@ -26,27 +27,33 @@ class GapStatistics:
 
     __slots__ = ("buckets", "count", "total")
 
-    def __init__(self) -> None:
+    def __init__(self, zero: Any) -> None:
         self.count = 0
-        self.total = 0.0
+        self.total: Any = zero
+        """Sum of the gaps in clock units."""
         self.buckets: dict[int, list[float]] = {}
 
-    def add(self, gap: float) -> None:
+    def add(self, gap: float, elapsed: Any) -> None:
+        """A gap in seconds and in clock units."""
         self.count += 1
-        self.total += gap
+        self.total += elapsed
+        self.bucket_of(gap)[0] += 1
+
+    def bucket_of(self, gap: float) -> list[float]:
+        """Count, least and greatest of the gap's bucket, widened to take the gap in; it is not counted yet."""
         key = floor(log(gap) / _LOG_WIDTH) if 0.0 < gap < inf else -(10**9)
         bucket = self.buckets.get(key)
         if bucket is None:
-            self.buckets[key] = [1, gap, gap]
-            return
-        bucket[0] += 1
-        if gap < bucket[1]:
+            bucket = self.buckets[key] = [0, gap, gap]
+        elif gap < bucket[1]:
             bucket[1] = gap
         elif gap > bucket[2]:
             bucket[2] = gap
+        return bucket
 
-    def average(self) -> float:
-        return self.total / self.count if self.count else nan
+    def average(self, seconds: Callable[[Any], float]) -> float:
+        """The mean gap; `seconds` converts clock units."""
+        return seconds(self.total) / self.count if self.count else nan
 
     def quantile(self, p: float) -> float:
         """The middle of the bucket of rank ⌈p n⌉, clamped to what the bucket saw; NaN without gaps."""
