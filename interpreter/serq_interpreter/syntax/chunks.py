@@ -37,9 +37,9 @@ class Piece:
     `bad` are the ranges of characters that start no token; no syntax error is reported that touches one.
     """
 
-    __slots__ = ("bad", "by_line", "chunk", "comments", "eof", "findings", "parsed", "tokens", "too_deep", "unclosed")
+    __slots__ = ("bad", "chunk", "comments", "eof", "findings", "parsed", "special", "tokens", "too_deep", "unclosed")
 
-    def __init__(self, chunk: Chunk, by_line: bool = False) -> None:
+    def __init__(self, chunk: Chunk, special: bool = False) -> None:
         self.chunk = chunk
         self.tokens: list[Token] = []
         self.comments: list[Token] = []
@@ -49,7 +49,8 @@ class Piece:
         self.eof = Token("EOF", "", 0, 0, chunk)
         self.unclosed = False
         """Whether the text ended before the item, or an item word in the first column had to end it."""
-        self.by_line = by_line
+        self.special = special
+        """Whether it was lexed in another than the ordinary way, which depends on the whole text."""
         self.parsed: object = None
         """What parsing it gave last (`reading.Parsed`)."""
 
@@ -144,15 +145,16 @@ class _Item:
 class Cut:
     """The state of one pass over a text; `pieces` yields them in order, each with its offset."""
 
-    def __init__(self, file: str, text: str, by_line: bool = False) -> None:
+    def __init__(self, file: str, text: str, by_line: bool = False, all_letters: bool = False) -> None:
         self.file = file
         self.text = text
-        self.pattern = lexer.TOKEN_BY_LINE if by_line else lexer.TOKEN
+        self.pattern = lexer.pattern(by_line, all_letters)
         self.by_line = by_line
+        self.all_letters = all_letters
         self.restarts = 0
 
     def pieces(self, start: int) -> Iterator[tuple[int, Piece]]:
-        """The pieces from offset `start` on, lazily.  Raises `UnclosedString` when a string never ends."""
+        """The pieces from offset `start` on, lazily.  Raises `OtherLexing` when they must be cut anew."""
         while True:
             piece, end, done = self._one(start)
             yield start, piece
@@ -162,7 +164,7 @@ class Cut:
 
     def _one(self, base: int) -> tuple[Piece, int, bool]:
         """The piece at `base`, its end, and whether the text ends with it."""
-        piece = Piece(Chunk(self.file, ""), self.by_line)
+        piece = Piece(Chunk(self.file, ""), self.by_line or self.all_letters)
         chunk = piece.chunk
         add = piece.tokens.append
         item = _Item(piece)
@@ -171,6 +173,8 @@ class Cut:
         for match in self.pattern.finditer(self.text, base):
             group = match.lastindex or 0
             if group in _TRIVIA:
+                if group == lexer.BAD and not self.all_letters and lexer.is_other_letter(match[group]):
+                    raise OtherLexing(self.by_line, True)
                 trivia.append(match)
                 kind = _MEANT.get(match[group], "") if piece.tokens and not item.closed else ""
                 if not kind:
@@ -265,7 +269,7 @@ class Cut:
     def _open_string(self, item: _Item, word: str, start: int, base: int) -> int:
         """Take a string that its line ends; a `;` at the end of the line is not part of it.  The offset of its end."""
         if not self.by_line:
-            raise UnclosedString
+            raise OtherLexing(True, self.all_letters)
         piece = item.piece
         chunk = piece.chunk
         whole = word.rstrip()
@@ -283,8 +287,13 @@ class Cut:
         return start + len(whole)
 
 
-class UnclosedString(Exception):
-    """A string that is never closed: the text is to be cut again with strings that end at their lines."""
+class OtherLexing(Exception):
+    """The text is to be cut again, with strings that end at their lines, or with letters of all scripts."""
+
+    def __init__(self, by_line: bool, all_letters: bool) -> None:
+        super().__init__()
+        self.by_line = by_line
+        self.all_letters = all_letters
 
 
 _TRIVIA = frozenset((lexer.COMMENT, lexer.OPEN_COMMENT, lexer.BAD))

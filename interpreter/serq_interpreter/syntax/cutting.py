@@ -5,23 +5,25 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 
-from serq_interpreter.syntax.chunks import Cut, Piece, UnclosedString
+from serq_interpreter.syntax.chunks import Cut, OtherLexing, Piece
 
 
 def cut(file: str, text: str, before: tuple[str, Sequence[tuple[int, Piece]]] | None = None) -> list[tuple[int, Piece]]:
     """The pieces of a text with their offsets; `before` are those of an earlier version, and its text."""
+    by_line = all_letters = False
     if before is not None and before[1]:
         if before[0] == text:
             return list(before[1])
-        if not any(piece.by_line for _, piece in before[1]):
+        if not any(piece.special for _, piece in before[1]):
             try:
                 return _again(file, text, *before)
-            except UnclosedString:
-                pass
-    try:
-        return list(Cut(file, text).pieces(0))
-    except UnclosedString:
-        return list(Cut(file, text, by_line=True).pieces(0))
+            except OtherLexing as other:
+                by_line, all_letters = other.by_line, other.all_letters
+    while True:
+        try:
+            return list(Cut(file, text, by_line, all_letters).pieces(0))
+        except OtherLexing as other:
+            by_line, all_letters = other.by_line, other.all_letters
 
 
 def _again(file: str, text: str, old_text: str, old: Sequence[tuple[int, Piece]]) -> list[tuple[int, Piece]]:
