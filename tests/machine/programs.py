@@ -262,7 +262,9 @@ class Generator:
         for _ in range(self.rng.randrange(1, 4)):
             body.append(self.statement(0, []))
         if self.legs:
-            legs = [f"fork {{ {self.statement(2, [])} {self.statement(2, [])} }}" for _ in range(self.rng.choice((1, 1, 2)))]
+            legs = [
+                f"fork {{ {self.statement(2, [])} {self.statement(2, [])} }}" for _ in range(self.rng.choice((1, 1, 2)))
+            ]
             body += legs if self.chance(0.5) else [*legs, self.statement(0, [])]
         if self.chance(0.2):
             rounds = self.pick("2", "3")

@@ -30,7 +30,9 @@ class Growth:
     # ------------------------------------------------------------------ growing
 
     def grow_statement(self, actor: Actor, allocation: Allocation, units: float) -> int:
-        """Enlarge an allocation by `units` (rounded to blocks already)."""
+        """Enlarge an allocation by `units` (rounded to blocks already); 0 units are no growth at all."""
+        if units <= 0.0:
+            return FITS
         outcome = self._make_room(actor, allocation, units)
         if outcome == FITS:
             self.take(allocation, units)

@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
-from serq_interpreter.machine.actors import Actor, HoldFrame, Lease
+from serq_interpreter.machine.actors import Actor, HoldFrame, Lease, PassedOn
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Allocation, PoolState
 
@@ -117,6 +117,7 @@ class Holds:
         session = leg.root
         for lease in leg.leases:
             lease.owner = session
+            lease.subject = PassedOn(leg)
             places = lease.pool.places
             for index, place in enumerate(places):
                 if place is leg:
