@@ -77,7 +77,7 @@ async function hostTests(name, { workspace, env, trusted = true }) {
   let done;
   const exit = new Promise(resolve => { done = resolve; });
   const lines = [];
-  const counts = { passed: 0, failed: 0 };
+  const counts = { passed: 0, failed: 0, skipped: 0 };
   const wb = await startWorkbench({
     vsix: [packaged], workspace: path.join(here, 'fixtures', workspace), env, trusted,
     serverArgs: ['--enable-smoke-test-driver'],
@@ -89,6 +89,7 @@ async function hostTests(name, { workspace, env, trusted = true }) {
         if (line.startsWith('[test]')) console.log(`  ${line.slice(7)}`);
         if (line.startsWith('[test] ok')) counts.passed++;
         if (line.startsWith('[test] FAILED')) counts.failed++;
+        if (line.startsWith('[test] SKIPPED')) counts.skipped++;
       });
       await page.exposeFunction('codeAutomationExit', code => done(code));
     },
@@ -128,6 +129,7 @@ for (const [name, suite] of Object.entries(suites)) {
     const counts = await suite();
     passed += counts.passed;
     failed += counts.failed;
+    skipped += counts.skipped ?? 0;
   } catch (error) {
     failed++;
     console.log(`  FAILED ${name}: ${error.stack ?? error}`);

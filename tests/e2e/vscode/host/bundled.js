@@ -1,5 +1,5 @@
 // The packaged extension with the server it carries, on a machine that has only Python.
-const { assert, vscode, suite, until, file, open, started, edit } = require('./suite.js');
+const { assert, vscode, needs, suite, until, file, open, started, edit } = require('./suite.js');
 
 const uri = name => file(name).toString();
 
@@ -33,6 +33,7 @@ exports.run = () => suite({
 
   async 'run --wait gives results as the protocol says'() {
     const api = await started();
+    needs(api, 'serq.run');
     await open('line.sq');
     const results = await api.server.execute('serq.run', [uri('line.sq'), { wait: true }]);
     assert.equal(results.protocol, 1);
@@ -51,6 +52,7 @@ exports.run = () => suite({
 
   async 'a stuck program has its diagnostic and its wait-for graph'() {
     const api = await started();
+    needs(api, 'serq.run');
     const document = await open('stuck.sq');
     const results = await api.server.execute('serq.run', [uri('stuck.sq'), { wait: true }]);
     assert.equal(results.verdict.state, 'stuck');
@@ -62,6 +64,7 @@ exports.run = () => suite({
 
   async 'pin, compare, sweep, explain, automaton and explore answer as the protocol says'() {
     const api = await started();
+    needs(api, 'serq.run', 'serq.pinBaseline', 'serq.compare', 'serq.sweep', 'serq.explainSlowest', 'serq.automaton');
     const document = await open('line.sq');
     const ask = (command, ...rest) => api.server.execute(command, [uri('line.sq'), ...rest]);
     await ask('serq.run', { wait: true });
