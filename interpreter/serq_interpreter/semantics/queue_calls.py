@@ -34,8 +34,8 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
     """The statements that a call stands for; reports what is wrong with the call itself (SQ0744-0763)."""
     opaque = (tree.Opaque(node.place, place_of(node.queue)),)
     _log_argument_names(ctx, node, scope)
-    entry = _entry(ctx, node)
     inside = entry_around(scope)
+    entry = _entry(ctx, node, inside)
     if entry is None or (inside is not None and inside.looked_at):
         _resolve_parts(ctx, node, scope)
         return opaque
@@ -127,11 +127,18 @@ def _log_argument_names(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) ->
 # --------------------------------------------------------------------------- the entry
 
 
-def _entry(ctx: Elaboration, node: nodes.CallStmt) -> EntryText | None:
-    """The entry that is called; `None` when there is none (SQ0744, SQ0745)."""
+def _entry(ctx: Elaboration, node: nodes.CallStmt, inside: InsideEntry | None) -> EntryText | None:
+    """The entry that is called; `None` when there is none (SQ0744, SQ0745).
+
+    Inside an entry a pool of its queue, or its source, hides a queue of the same name.
+    """
     name = node.queue.text
     queue = ctx.declared.queues.get(name)
     at = place_of(node.queue)
+    hidden = None if inside is None else inside.pool_named(name)
+    if hidden is not None:
+        ctx.report("SQ0744", at, name=hidden[0], notes=(ctx.note(hidden[1], f"in this entry `{name}` is a pool"),))
+        return None
     if queue is None:
         if not ctx.unread(name):
             ctx.report("SQ0744", at, name=name, fixes=constants.rename(at, nearest(name, ctx.declared.queues)))

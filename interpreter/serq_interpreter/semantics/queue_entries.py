@@ -201,11 +201,34 @@ class InsideEntry(Surroundings):
         if argument and ref.member is None and ref.index is None and self._shadowed(scope, name):
             self._no_name(ctx, ref, "stage")
             return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
+        if ref.member is None and self._hidden_by_pool(ctx, name, ref.place):
+            return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
         if ref.member is not None or serve is None or name != self.queue:
             return None
         ctx.use(ref.name, "stage", serve.name, serve.name_at)
         index = self._own_index(ctx, ref, serve, scope, "SQ0724")
         return tree.StageRef(serve.name, index, references.spelling(serve.name, index), ref.place, place_of(ref.name))
+
+    def pool_named(self, name: str) -> tuple[str, Token] | None:
+        """The pool, own or the source, that `name` is in the statements of the entry: its name and declaration.
+
+        Such a name hides stages and queues of that name.
+        """
+        own = self.text.queue.pools.get(name)
+        if own is not None:
+            return own.name, own.token
+        source = self.text.declared.source
+        return (name, source) if source is not None and source.text == name else None
+
+    def _hidden_by_pool(self, ctx: Elaboration, name: str, at: Place) -> bool:
+        """Whether a pool hides the stage `name` from the entry (SQ0203)."""
+        found = self.pool_named(name)
+        if found is None:
+            return False
+        pool, declared = found
+        note = (ctx.note(declared, f"in this entry `{name}` is a pool"),)
+        ctx.report("SQ0203", at, name=pool, key=(pool, self.text.title), notes=note)
+        return True
 
     def _shadowed(self, scope: Scope, name: str) -> bool:
         """Whether a parameter, or what the entry sets, hides a pool or stage in an expression."""
@@ -237,6 +260,8 @@ class InsideEntry(Surroundings):
                 ctx.report("SQ0723", text_places.opening(node.word), queue=self.queue)
             return None
         at = place_of(word)
+        if self._hidden_by_pool(ctx, serve.name, at):
+            return tree.StageRef(None, None, (serve.name,), at, at)
         if isinstance(node, nodes.ServingStmt) and node.index is not None:
             self._no_index(ctx, node.index, "SQ0724", serve.name)
         index = self._called_index(ctx, serve, scope, at)

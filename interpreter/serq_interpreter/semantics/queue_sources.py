@@ -6,7 +6,7 @@ from serq_interpreter.semantics import references, text_places
 from serq_interpreter.semantics.context import Elaboration, Scope
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.entry_text import EntryText, always_leases, leases
-from serq_interpreter.semantics.queue_entries import Source, member_of
+from serq_interpreter.semantics.queue_entries import Source, entry_around, member_of
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
@@ -18,9 +18,9 @@ def source_of(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> Source | 
         if not ctx.unread(ref.name.text):
             ctx.report("SQ0756", ref.place, name=references.full_name(ref), fixes=_without_member(ref))
         return None
-    if queue is None:
-        pool = references.as_pool(ctx, ref, scope)
-        return None if pool.name is None else Source(ref, scope)
+    inside = entry_around(scope)
+    if queue is None or (inside is not None and inside.pool_named(ref.name.text)):
+        return Source(ref, scope)  # looked up as a pool where the entry reads its source
     ctx.use(ref.name, "queue", queue.name, place_of(queue.token))
     own = scope.surroundings.queue == queue.name
     if not own and not _index_fits(ctx, ref, queue):
