@@ -283,8 +283,11 @@ class Elaboration:
         return Note(place_of(token), message)
 
     def unread(self, *names: str) -> bool:
-        """Whether an unparsed region mentions one of `names`: then nothing about their absence is reported."""
-        return any(name in self.source.unparsed for name in names)
+        """Whether an unparsed region mentions one of `names`, or a queue has lost its name and might have them.
+
+        Nothing about the absence of such a name is reported.
+        """
+        return "queue" in self.damage.nameless or any(name in self.damage.unparsed for name in names)
 
     def may_declare(self, kind: str, *names: str) -> bool:
         """`unread`, also when a declaration of `kind` has lost its name (see `damage`)."""

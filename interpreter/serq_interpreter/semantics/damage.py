@@ -30,7 +30,7 @@ class Damage:
     """What the unreadable regions of one program may hold."""
 
     def __init__(self, source: nodes.Tree) -> None:
-        self.unparsed = source.unparsed
+        self.unparsed = source.unparsed | _in_mentioned_definitions(source)
         self.nameless: frozenset[str] = frozenset()
         """Words that declare a name, somewhere in the program without one."""
         self.redeclared: frozenset[str] = frozenset()
@@ -51,3 +51,9 @@ class Damage:
         if not self.unparsed and not self.nameless:
             return False
         return any(name in self.unparsed for name in names) or any(word in self.nameless for word in _KINDS[kind])
+
+
+def _in_mentioned_definitions(source: nodes.Tree) -> frozenset[str]:
+    """The names in the bodies of definitions that an unreadable region may use."""
+    bodies = [definition.item.tokens or () for definition in source.definitions if definition.name in source.unparsed]
+    return frozenset(token.text for body in bodies for token in body if token.kind == "NAME")
