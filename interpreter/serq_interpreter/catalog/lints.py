@@ -494,4 +494,20 @@ run { horizon 10; }
         unshown="the example would contain an error beside the comment",
         spec="frontend",
     ),
+    Entry(
+        code="SQ1092",
+        name="library-body-does-not-parse",
+        severity=Severity.WARNING,
+        message="the body of `{name}` does not parse on its own: `{found}` does not fit here",
+        why="A definition is replaced by its tokens, so its body is read only where it is used, and the language accepts "
+        "a bad one that nobody uses. In a library the users are elsewhere: they would meet the error in their own "
+        "program.",
+        help="make the body a whole expression, or whole statements",
+        wrong="""def twice(x) = 2 * * x;
+                 //^
+""",
+        right="""def twice(x) = 2 * x;
+""",
+        spec="01 §3",
+    ),
 )

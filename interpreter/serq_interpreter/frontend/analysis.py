@@ -16,6 +16,7 @@ from serq_interpreter.catalog import Severity
 from serq_interpreter.files import library_loader
 from serq_interpreter.frontend import suppression
 from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
+from serq_interpreter.frontend.library_bodies import body_findings
 from serq_interpreter.frontend.overrides import bodies_of, request_of, unknown_definitions
 from serq_interpreter.frontend.wording import Wording
 from serq_interpreter.deep import deep_recursion
@@ -151,8 +152,11 @@ def analyse(
         request, complaints = request_of(options)
         complaints.extend((*wrong_bodies, *unknown_definitions(options, document)))
         elaborated = elaborate(document.tree, request)
-        findings = [*complaints, *document.findings, *elaborated.findings]
-        if not document.is_library:
+        findings = [*complaints, *document.findings]
+        if document.is_library:
+            findings.extend(body_findings(document))
+        else:
+            findings.extend(elaborated.findings)
             findings.extend(registry.check(elaborated, document.tree))
         kept = finalize(findings, elaborated)
     wording = Wording(document)
