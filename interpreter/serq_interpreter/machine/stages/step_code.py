@@ -167,6 +167,10 @@ class StepCode:
             return None
         return machine.clock.exact_cost(exact).evaluator(lambda node: self._evaluator.closure(node, self.batch_moment))
 
+    def closure_of(self, node: ir.Expr) -> Closure:
+        """A part of the cost, at the moment when the cost is read."""
+        return self._evaluator.closure(node, self.batch_moment)
+
     def node_of(self, closure: Closure) -> ir.Expr | None:
         """The expression a gate was compiled from."""
         return self._nodes.get(closure)
