@@ -8,6 +8,7 @@ import re
 import pytest
 
 from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.outline import outline
 from tests.syntax.helpers import accepted_programs, codes, found, parse, token_spans
 
 FAULTS: list[tuple[str, str]] = [
@@ -117,3 +118,25 @@ def test_a_token_left_out_changes_nothing_in_other_items() -> None:
             _, at, _ = after.locate(finding.place)
             uses_the_definition = finding.code in ("SQ0146", "SQ0248", "SQ0249") or finding.place.via is not None
             assert first - 1 <= at <= stop + 1 or uses_the_definition, (changed[first:stop], finding.code)
+
+
+def test_the_outline_reads_a_text_as_written() -> None:
+    text = "def f(a) { wat ] }\npool kv { cap 1; }\nsession { f(1, , ]; end; }\nd pull p share maxmin;\nlet = 2;\n"
+    seen = outline(text)
+    assert [(item.kind, item.name, item.line) for item in seen.items] == [
+        ("def", "f", 1),
+        ("pool", "kv", 2),
+        ("session", "", 3),
+        ("relation", "d pull p", 4),
+        ("error", "", 5),
+    ]
+
+
+def test_a_use_is_a_statement_of_its_own_in_the_outline() -> None:
+    assert outline("def f(a) = a;\nsession { f(1); g(kv[1], 2) ; set x = h(1); }\n").findings == ()
+
+
+def test_a_definition_below_its_use_is_pointed_at() -> None:
+    document = parse("session { job(1); }\ndef job(n) { end; }\n")
+    assert [finding.code for finding in document.findings] == ["SQ0112"]
+    assert document.locate(document.findings[0].notes[0].place)[1:] == (24, 27)

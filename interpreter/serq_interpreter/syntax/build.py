@@ -35,8 +35,10 @@ def _declares(name: Token, context: Context) -> None:
         context.report(Finding("SQ0129", place_of(name), {"name": name.text}))
 
 
-def _twice(code: str, first: Token, second: Token) -> Finding:
-    return Finding(code, place_of(second), {}, (Note(place_of(first), "the first is here"),))
+def _twice(code: str, first: Token, second: nodes.StepOption) -> Finding:
+    fix = Fix("delete it", (Edit(second.place, ""),))
+    fixes = (fix,) if second.first.via is None else ()
+    return Finding(code, place_of(second.word), {}, (Note(place_of(first), "the first is here"),), fixes)
 
 
 # --------------------------------------------------------------------------- expressions
@@ -356,7 +358,7 @@ def step_kind(c: Values, context: Context) -> nodes.StageKind:
         word = option.word
         code = {"serve": "SQ0125", "iteration": "SQ0124"}.get(word.text)
         if code is not None and word.text in seen:
-            context.report(_twice(code, seen[word.text], word))
+            context.report(_twice(code, seen[word.text], option))
             damaged = True
             continue
         seen.setdefault(word.text, word)

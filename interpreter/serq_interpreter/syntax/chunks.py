@@ -263,7 +263,7 @@ class Cut:
                 piece.bad[-1] = (piece.bad[-1][0], end)
             else:
                 piece.bad.append((start, end))
-                piece.findings.append(_bad_character(piece.chunk, start, end, match[group]))
+                piece.findings.append(_bad_character(piece.chunk, start, match[group]))
         trivia.clear()
 
     def _open_string(self, item: _Item, word: str, start: int, base: int) -> int:
@@ -304,8 +304,9 @@ _SHAPING = frozenset("()[]{};=-!?^")
 _OPERATOR_FIXES = {"&": "&&", "|": "||", "#": "//"}
 
 
-def _bad_character(chunk: Chunk, start: int, end: int, character: str) -> Finding:
-    place = Place(chunk, start, end)
+def _bad_character(chunk: Chunk, start: int, character: str) -> Finding:
+    character = character[0]
+    place = Place(chunk, start, start + 1)
     written = _OPERATOR_FIXES.get(character)
     if written is not None:
         fixes: tuple[Fix, ...] = (Fix(f"write `{written}`", (Edit(place, written),), safe=True),)
@@ -313,7 +314,7 @@ def _bad_character(chunk: Chunk, start: int, end: int, character: str) -> Findin
         fixes = ()
     else:
         fixes = (Fix("delete it", (Edit(place, ""),)),)
-    shown = character if character.isprintable() else f"U+{ord(character[0]):04X}"
+    shown = character if character.isprintable() else f"U+{ord(character):04X}"
     return Finding("SQ0101", place, {"character": shown}, fixes=fixes, help=_BAD_HELP.get(character, ""))
 
 

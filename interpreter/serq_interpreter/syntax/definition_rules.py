@@ -17,7 +17,7 @@ from serq_interpreter.catalog.vocabulary import (
 )
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.macro import Facts, Macro, UnknownMacro, named_with
-from serq_interpreter.syntax.tokens import Finding, Note, Place, Token, place_of
+from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place, Token, place_of
 
 
 def name_findings(item: nodes.DefItem, known: Mapping[str, nodes.Definition]) -> list[Finding]:
@@ -78,7 +78,11 @@ class LateUse:
 
 
 def argument_findings(
-    macro: Macro, use: Token, arguments: list[list[Token]], above: Mapping[str, Macro | UnknownMacro]
+    macro: Macro,
+    use: Token,
+    arguments: list[list[Token]],
+    above: Mapping[str, Macro | UnknownMacro],
+    statement: bool,
 ) -> tuple[list[Finding], LateUse | None]:
     """SQ0250, SQ0251 and SQ0253 about one use; and what is left to ask at the end of the program."""
     found: list[Finding] = []
@@ -89,20 +93,43 @@ def argument_findings(
         args: dict[str, object] = {"name": macro.name, "parameter": parameter.text, "use": use.text}
         count = macro.counts.get(parameter.text, 0)
         if facts.draws and count > 1:
-            found.append(Finding("SQ0250", _whole(argument), {**args, "count": count}, note))
+            fixes = copied(use, argument[0], argument[-1], parameter.text) if statement else ()
+            found.append(Finding("SQ0250", _whole(argument), {**args, "count": count}, note, fixes))
             continue
         clash = next((name for name in facts.reads if name in macro.assigns), None)
         if clash is not None:
-            found.append(Finding("SQ0251", place_of(facts.reads[clash]), {**args, "name": clash}, note))
+            fixes = copied(use, argument[0], argument[-1], parameter.text) if statement and _is_value(argument) else ()
+            found.append(Finding("SQ0251", place_of(facts.reads[clash]), {**args, "name": clash}, note, fixes))
             continue
         if not macro.is_expression and facts.clock is not None:
             token, shown = facts.clock
-            found.append(Finding("SQ0253", place_of(token, _call_end(argument, token)), {**args, "read": shown}, note))
+            end = _call_end(argument, token)
+            fixes = copied(use, token, end, parameter.text)
+            found.append(Finding("SQ0253", place_of(token, end), {**args, "read": shown}, note, fixes))
             continue
         for name, token in facts.reads.items():
             reads.setdefault(name, token)
     late = LateUse(macro, tuple(map(tuple, arguments)), reads) if reads and (macro.turns or macro.requests) else None
     return found, late
+
+
+def copied(use: Token, first: Token, last: Token, parameter: str) -> tuple[Fix, ...]:
+    """Copy the value from `first` to `last` before the statement `use` and pass the copy."""
+    chunk = use.chunk
+    if use.via is not None or any(token.via is not None or token.chunk is not chunk for token in (first, last)):
+        return ()
+    name = f"{parameter}_now"
+    value = chunk.text[first.start : last.end]
+    edits = (
+        Edit(Place(chunk, use.start, use.start), f"set {name} = {value}; "),
+        Edit(Place(chunk, first.start, last.end), name),
+    )
+    return (Fix(f"copy it first: `set {name} = …;`", edits, safe=True),)
+
+
+def _is_value(argument: list[Token]) -> bool:
+    """Whether an argument cannot be meant as a pool's or a stage's reference."""
+    return len(argument) == 1 or not any(token.kind in (".", "[") for token in argument[1:2])
 
 
 def _call_end(tokens: list[Token], name: Token) -> Token:

@@ -42,7 +42,8 @@ class Definitions:
         macro = self.asked[use.text] = self.macros[use.text]
         close = closing(buffer)
         if close is None:
-            self.report(parser, Finding("SQ0143", place_of(use), {"name": use.text}))
+            fixes = missing_parentheses(buffer) if use.via is None else ()
+            self.report(parser, Finding("SQ0143", place_of(use), {"name": use.text}, fixes=fixes))
             parser.quiet = True
             return False
         arguments, ends = split_arguments(buffer, close)
@@ -115,7 +116,7 @@ class Definitions:
         if macro.tokens is None:
             self.unknown.update(token.text for token in macro.definition.item.tokens or () if token.kind == "NAME")
             return None
-        findings, late = argument_findings(macro, use, arguments, self.macros)
+        findings, late = argument_findings(macro, use, arguments, self.macros, statement)
         for finding in findings:
             self.report(parser, finding)
         if late is not None:
@@ -179,6 +180,22 @@ def closing(buffer: list[Token]) -> int | None:
         elif kind == "EOF" or (kind == ";" and braces <= 0):
             return None
     return None
+
+
+def missing_parentheses(buffer: list[Token]) -> tuple[Fix, ...]:
+    """Close the parentheses of the use at the top of `buffer` before the `;` that ends its statement."""
+    depth = 0
+    last = buffer[-1]
+    for token in reversed(buffer[:-1]):
+        if token.kind in (";", "{", "}", "EOF") or token.chunk is not last.chunk:
+            break
+        depth += (token.kind == "(") - (token.kind == ")")
+        last = token
+    if depth <= 0:
+        return ()
+    closers = ")" * depth
+    at = Place(last.chunk, last.end, last.end)
+    return (Fix(f"insert `{closers}`", (Edit(at, closers),), safe=True),)
 
 
 def split_arguments(buffer: list[Token], close: int) -> tuple[list[list[Token]], list[Token]]:

@@ -108,7 +108,15 @@ class Reading:
                 following = pieces[index + 1][1] if index + 1 < len(pieces) else None
                 self.items.append(self.piece(piece, below, following).item)
         self.findings.extend(program_findings(self.items, self.named, self.late))
-        self.findings = [finding for finding in self.findings if not self.is_consequence(finding)]
+        self.findings = [self.explained(finding) for finding in self.findings if not self.is_consequence(finding)]
+
+    def explained(self, finding: Finding) -> Finding:
+        """An unknown statement that is a definition further down points at it."""
+        definition = self.named.get(str(finding.args.get("name")))
+        if finding.code != "SQ0112" or definition is None:
+            return finding
+        note = Note(place_of(definition.item.name), f"`{definition.name}` is defined here, below its use")
+        return replace(finding, notes=(note,), fixes=(), help="a definition can be used below its text: move it up")
 
     def is_consequence(self, finding: Finding) -> bool:
         """Whether a statement is unknown only because a definition, or a library, could not be read."""
