@@ -97,7 +97,8 @@ def program_name(ctx: Elaboration, token: Token, scope: Scope) -> tree.Expr:
         ctx.reads.append(Read(name, token, scope, False))
         ctx.use(token, "register", name, place_of(register.option.name))
         return tree.Reg(name, register.engine, at)
-    if name in ctx.damage.constants or "let" in ctx.damage.nameless:
+    damage = ctx.damage
+    if name in damage.constants or name in damage.redeclared or "let" in damage.nameless:
         return tree.Unknown(at)
     return attribute(ctx, token, name, scope)
 
