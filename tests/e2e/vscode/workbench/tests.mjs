@@ -107,6 +107,37 @@ async function workbench({ packaged, here, root, out, startWorkbench, env, label
       await until('the cursor', async () => /Ln 14/.test(await wb.page.locator('#status\\.editor\\.selection').textContent()));
       await until('its bars are lit', async () => (await frame.locator('.bar.lit').count()) > 0);
     });
+    await test('a sweep and the automaton are drawn', async () => {
+      const frame = await panel(wb);
+      await wb.command('serQ: Sweep a Constant');
+      await wb.page.waitForTimeout(1000);
+      await wb.page.keyboard.press('Enter');
+      await until('the sweep', async () => (await frame.locator('#answer svg.intervals .point').count()) >= 3);
+      await picture(wb, 'sweep-light');
+      await wb.command('serQ: Show Automaton');
+      await until('the automaton', async () => (await frame.locator('#answer svg.automaton .state').count()) >= 3);
+      await picture(wb, 'automaton-light');
+    });
+    await test('all numbers can be saved as CSV', async () => {
+      const frame = await panel(wb);
+      await frame.locator('header button', { hasText: 'CSV' }).click();
+      await wb.page.waitForSelector('.quick-input-widget input');
+      await wb.page.waitForTimeout(500);
+      await wb.page.keyboard.press('Enter');
+      const file = path.join(wb.folder, 'line-results.csv');
+      await until('the file', () => fs.existsSync(file));
+      assert.match(fs.readFileSync(file, 'utf8'), /^kind,name,quantity,value,ci\nobserve,response,mean,/);
+    });
+    await test('another theme redraws the charts', async () => {
+      const frame = await panel(wb);
+      const ink = () => frame.evaluate(() => getComputedStyle(document.body).backgroundColor);
+      const light = await ink();
+      await wb.command('Preferences: Toggle between Light/Dark Themes');
+      await until('other colours', async () => (await ink()) !== light);
+      await until('the charts', async () => (await frame.locator('.uplot canvas').count()) >= 1);
+      await wb.page.waitForTimeout(500);
+      await picture(wb, 'panel-dark');
+    });
     await test('the page of the panel loads nothing from outside and runs no inline script', async () => {
       const frame = await panel(wb);
       const policy = await frame.locator('meta[http-equiv="Content-Security-Policy"]').getAttribute('content');
