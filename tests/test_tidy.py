@@ -70,3 +70,10 @@ def test_nothing_swallows_exceptions_silently() -> None:
         if re.search(r"except[^\n]*:\n\s+pass\b", text):
             guilty.append(str(path.relative_to(ROOT)))
     assert not guilty
+
+
+def test_the_readme_shows_what_the_commands_print() -> None:
+    done = subprocess.run(
+        [sys.executable, str(ROOT / "docs/generate_readme.py"), "--check"], cwd=ROOT, check=False, timeout=120
+    )
+    assert done.returncode == 0, "run `python docs/generate_readme.py`"

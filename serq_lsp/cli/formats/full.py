@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 import unicodedata
 
 from click import style
@@ -11,6 +12,7 @@ from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Repair
 from serq_lsp.cli.outcome import Outcome
 
 COLORS = {Severity.ERROR: "red", Severity.WARNING: "yellow", Severity.INFO: "cyan", Severity.HINT: "cyan"}
+TEXT_WIDTH = 110
 WIDEST_LINE = 160
 """Longer source lines are cut around the range."""
 
@@ -39,10 +41,17 @@ def _paragraph(item: Diagnostic, texts: dict[str, str], paint: _Paint) -> str:
     for related in item.related:
         lines.extend(_excerpt(related.location, texts, paint, "cyan", related.message))
     if item.help:
-        lines.append(f"  {paint('help', 'green')}: {item.help}")
+        lines.append(f"  {paint('help', 'green')}: {_wrapped(item.help, 8)}")
     lines.extend(_fix_line(fix, paint) for fix in item.fixes)
     lines.append(f"  {paint('rule', 'blue')}: {item.name} (serq-lsp explain {item.code})")
     return "\n".join(lines) + "\n"
+
+
+def _wrapped(text: str, indent: int) -> str:
+    """The text in lines of `TEXT_WIDTH`, the later ones indented."""
+    return textwrap.fill(
+        " ".join(text.split()), TEXT_WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent
+    ).lstrip()
 
 
 def _fix_line(fix: Repair, paint: _Paint) -> str:
