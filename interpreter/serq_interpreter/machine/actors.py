@@ -30,19 +30,6 @@ class HoldFrame:
         self.advanced = False
 
 
-class PassedOn:
-    """The subject of a lease that a leg passed to its session: the leg's last attributes, the session's draws."""
-
-    __slots__ = ("attrs", "root")
-
-    def __init__(self, leg: Actor) -> None:
-        self.attrs = leg.attrs
-        self.root = leg.root
-
-    def draw_stream(self) -> Stream:
-        return self.root.draw_stream()
-
-
 class Lease:
     """An allocation that outlives its hold (04 §12); `subject` evaluates `cache` when it ends."""
 

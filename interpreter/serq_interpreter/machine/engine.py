@@ -135,6 +135,8 @@ class Machine(Settling):
         self.n_replaced = 0
         self.gauges_were_read = False
         self.invariants: Callable[[], None] | None = None
+        self.watched = False
+        """Whether a log is told of every happening."""
 
     # ------------------------------------------------------------------ agenda
 
@@ -142,6 +144,12 @@ class Machine(Settling):
         """Put an event on the agenda; of equal times the one scheduled first comes first."""
         self.n_scheduled += 1
         heapq.heappush(self.agenda, (time, self.n_scheduled, handler, argument))
+
+    def replace_next(self, time: Time, n_events: int) -> None:
+        """`n_events` of the next event's kind have come, one scheduling the other; the last one is at `time`."""
+        self.n_scheduled += n_events
+        _, _, handler, argument = self.agenda[0]
+        heapq.heapreplace(self.agenda, (time, self.n_scheduled, handler, argument))
 
     def start(self, n_initial: int) -> None:
         """Everything at time 0 up to the first settling."""

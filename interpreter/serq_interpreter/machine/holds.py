@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
-from serq_interpreter.machine.actors import Actor, HoldFrame, Lease, PassedOn
+from serq_interpreter.machine.actors import Actor, HoldFrame, Lease
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Allocation, PoolState
 
@@ -113,11 +113,14 @@ class Holds:
             self._keep(pool, lease.subject, wanted, computed)
 
     def pass_leases(self, leg: Actor) -> None:
-        """A leg's leases become its session's; they end at once if that has ended (04 §11.3)."""
+        """A leg's leases become its session's; they end at once if that has ended (04 §11.3).
+
+        `cache` will be read with the leg's last attributes, and draws from the session's stream.
+        """
         session = leg.root
+        leg.stream, leg.make_stream = None, session.draw_stream
         for lease in leg.leases:
             lease.owner = session
-            lease.subject = PassedOn(leg)
             places = lease.pool.places
             for index, place in enumerate(places):
                 if place is leg:

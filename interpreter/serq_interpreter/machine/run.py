@@ -19,6 +19,7 @@ from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_tick
 from serq_interpreter.machine.gauges import GaugeSeries
+from serq_interpreter.machine.generated.drive import Coalescing, coalescing
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.observations import Series
 from serq_interpreter.machine.quirks import Quirks
@@ -29,6 +30,8 @@ from serq_interpreter.machine.wait_cycles import check_wait_cycles
 
 ClockName = Literal["f64", "exact"]
 Semantics = Literal["edition", "pure"]
+Form = Literal["reference", "generated", "coalesced"]
+"""Which execution ran: the results are the same."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +57,7 @@ class RunResult:
     notes: list[str] = field(default_factory=list)
     error: RunError | None = None
     reason: str | None = None
+    form: Form = "reference"
 
 
 def run_program(
@@ -72,11 +76,13 @@ def run_program(
     cancel: Callable[[], bool] | None = None,
     check_invariants: bool = False,
     record: bool = False,
+    coalesce: bool = True,
 ) -> RunResult:
     """Run a closed program to its end, its budget or an error.
 
     `horizon` and `warmup` are seconds.  `directory` is where a relative trace of the program is looked up;
     `trace` replaces it.  `record` keeps times, sessions and turns of samples and the gauges' change points.
+    Iterations that repeat are taken together where that cannot be told apart, unless `coalesce` is off.
     Errors of the run are in the result, not raised.
     """
     try:
@@ -93,6 +99,7 @@ def run_program(
             semantics=semantics,
             check_invariants=check_invariants,
             record=record,
+            coalesce=coalesce,
         )
     except RunError as error:
         return RunResult("failed", {}, error=error)
@@ -125,6 +132,7 @@ class Run:
         semantics: Semantics = "edition",
         check_invariants: bool = False,
         record: bool = False,
+        coalesce: bool = True,
         automaton: Automaton | None = None,
     ) -> None:
         self.settings: Settings = run_settings(program, seed, horizon, warmup, arrivals)
@@ -141,6 +149,8 @@ class Run:
                 corpus,
                 record=record,
             )
+        self._coalesce = coalesce
+        self._coalescing: Coalescing | None = None
         self._started = False
         self._result: RunResult | None = None
         if check_invariants:
@@ -159,8 +169,11 @@ class Run:
             try:
                 if not self._started:
                     self._started = True
+                    if self._coalesce:
+                        self._coalescing = coalescing(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
-                machine.run_until(machine.horizon, budget.events, deadline, cancel)
+                drive = machine.run_until if self._coalescing is None else self._coalescing.run_until
+                drive(machine.horizon, budget.events, deadline, cancel)
                 end = self._end()
                 read_over_cap(machine)
             except Interrupted as interruption:
@@ -230,6 +243,7 @@ class Run:
             notes=[*machine.quirks.notes(), *([self.clock_note] if self.clock_note else [])],
             error=error,
             reason=reason,
+            form="reference" if self._coalescing is None else "coalesced",
         )
 
 

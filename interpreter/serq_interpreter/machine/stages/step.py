@@ -136,7 +136,7 @@ class StepStage(StageState):
         end = machine.now
         if cost < inf:
             end = machine.clock.after(end, cost) if exact is None or cost == 0.0 else end + exact
-            machine.schedule(end, self._finish, None)
+            machine.schedule(end, self.finish, None)
         if self.n_decodes and machine.measuring:
             self.decode_steps.add(self.n_decodes, cost, end - machine.now)
 
@@ -155,7 +155,7 @@ class StepStage(StageState):
             raise RunError("SQ0911", message, kind.cost if isinstance(kind, ir.Step) else None)
         return cost
 
-    def _finish(self, _arg: Any) -> None:
+    def finish(self, _arg: Any) -> None:
         """Apply the iteration's tokens; completed runs leave and their sessions become ready (05 §6.7)."""
         batch, self.batch = self.batch, []
         self.running = False
