@@ -131,7 +131,9 @@ class Scope:
         """The scope of a hold's body and of pools' indices: header names of this and outer holds mean nothing there."""
         if not any(isinstance(value, BindingValue) for value in self.locals.values()):
             return self
-        kept = {name: value for name, value in self.locals.items() if not isinstance(value, BindingValue)}
+        kept: dict[str, Local] = {
+            name: value for name, value in self.locals.items() if not isinstance(value, BindingValue)
+        }
         return Scope(self.where, self.order, self.surroundings, self.moment, kept)
 
 
