@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from serq_interpreter.syntax.build import number_value
+from serq_interpreter.syntax.building.expressions import number_value
 from serq_interpreter.syntax.cutting import cut
 from serq_interpreter.syntax.lines import LineIndex
 from tests.syntax.helpers import codes, found, parse

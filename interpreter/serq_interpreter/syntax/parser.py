@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Protocol
 
-from serq_interpreter.syntax import build, tables
+from serq_interpreter.syntax import tables
+from serq_interpreter.syntax.building.parts import Builder
+from serq_interpreter.syntax.building.registry import builder
 from serq_interpreter.syntax.tables import ENDS, GOTO, ROW, RULES, STARTS
 from serq_interpreter.syntax.tokens import Finding, Token
 
@@ -28,8 +30,8 @@ def _how(name: str) -> int:
 
 
 _HOW: list[int] = [_how(rule.build) for rule in RULES]
-_BUILDERS: list[build.Builder | None] = [
-    build.builder(rule.build) if how == _BUILD else None for rule, how in zip(RULES, _HOW, strict=True)
+_BUILDERS: list[Builder | None] = [
+    builder(rule.build) if how == _BUILD else None for rule, how in zip(RULES, _HOW, strict=True)
 ]
 _UNIT: list[bool] = [how == _PASS and rule.size == 1 for rule, how in zip(RULES, _HOW, strict=True)]
 _PRODUCTIONS = [

@@ -1,0 +1,1 @@
+"""From productions to nodes."""
