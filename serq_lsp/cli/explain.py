@@ -37,7 +37,8 @@ def page(item: Entry) -> str:
     """The explanation as text for a terminal."""
     parts = [f"{item.code} {item.name} ({item.severity})", _paragraphs(item.why)]
     if item.help:
-        parts.append(f"What to do: {_paragraphs(item.help)}")
+        help = item.help.replace("{{", "{").replace("}}", "}")
+        parts.append(f"What to do: {_paragraphs(help)}")
     if item.wrong:
         parts.append("Wrong:\n\n" + _indent(item.wrong))
     if item.right:
