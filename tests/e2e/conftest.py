@@ -11,9 +11,7 @@ from pytest_lsp import ClientServerConfig, LanguageClient, client_capabilities
 COMMAND = [sys.executable, "-m", "serq_lsp", "lsp"]
 
 
-@pytest_lsp.fixture(
-    config=ClientServerConfig(server_command=COMMAND), scope="module", loop_scope="module"
-)
+@pytest_lsp.fixture(config=ClientServerConfig(server_command=COMMAND), scope="module", loop_scope="module")
 async def client(lsp_client: LanguageClient):  # type: ignore[no-untyped-def]
     """A session with a client that can do what VS Code can, one for all tests of a module."""
 

@@ -26,9 +26,7 @@ async def opened(client: LanguageClient, tmp_path: Path, text: str = PROGRAM) ->
     path = tmp_path / "program.sq"
     path.write_text(text, encoding="utf-8")
     uri = path.as_uri()
-    client.text_document_did_open(
-        types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "serq", 1, text))
-    )
+    client.text_document_did_open(types.DidOpenTextDocumentParams(types.TextDocumentItem(uri, "serq", 1, text)))
     return uri
 
 
@@ -150,7 +148,11 @@ async def test_semantic_tokens_full_delta_range(client: LanguageClient, tmp_path
     client.text_document_did_change(
         types.DidChangeTextDocumentParams(
             types.VersionedTextDocumentIdentifier(2, uri),
-            [types.TextDocumentContentChangePartial(types.Range(types.Position(0, 0), types.Position(0, 0)), "// new\n")],
+            [
+                types.TextDocumentContentChangePartial(
+                    types.Range(types.Position(0, 0), types.Position(0, 0)), "// new\n"
+                )
+            ],
         )
     )
     delta = await client.text_document_semantic_tokens_full_delta_async(
@@ -188,9 +190,7 @@ async def test_code_action_repairs(client: LanguageClient, tmp_path: Path) -> No
 async def test_links_of_libraries(client: LanguageClient, tmp_path: Path) -> None:
     (tmp_path / "lib.sq").write_text("def f(x) = x;\n", encoding="utf-8")
     uri = await opened(client, tmp_path, 'use "lib.sq";\nrun { horizon 10; }\n')
-    found = await client.text_document_document_link_async(
-        types.DocumentLinkParams(types.TextDocumentIdentifier(uri))
-    )
+    found = await client.text_document_document_link_async(types.DocumentLinkParams(types.TextDocumentIdentifier(uri)))
     assert found is not None
     assert found[0].target == (tmp_path / "lib.sq").as_uri()
 
@@ -198,7 +198,9 @@ async def test_links_of_libraries(client: LanguageClient, tmp_path: Path) -> Non
 async def test_an_open_library_re_checks_its_users(client: LanguageClient, tmp_path: Path) -> None:
     library = tmp_path / "lib.sq"
     library.write_text("def f(x) = x;\n", encoding="utf-8")
-    uri = await opened(client, tmp_path, 'use "lib.sq";\nstage s : fifo;\nsession { run s (f(1)); }\nrun { horizon 10; }\n')
+    uri = await opened(
+        client, tmp_path, 'use "lib.sq";\nstage s : fifo;\nsession { run s (f(1)); }\nrun { horizon 10; }\n'
+    )
     assert not any(item.severity is types.DiagnosticSeverity.Error for item in await pull(client, uri))
     other = library.as_uri()
     client.text_document_did_open(
