@@ -115,10 +115,11 @@ class Holds:
     def pass_leases(self, leg: Actor) -> None:
         """A leg's leases become its session's; they end at once if that has ended (04 §11.3).
 
-        `cache` will be read with the leg's last attributes, and draws from the session's stream.
+        `cache` will be read with the leg's last attributes.  It draws from the leg's stream if the leg ever drew, else
+        from the session's.
         """
         session = leg.root
-        leg.stream, leg.make_stream = None, session.draw_stream
+        leg.make_stream = session.draw_stream
         for lease in leg.leases:
             lease.owner = session
             places = lease.pool.places
