@@ -47,6 +47,7 @@ def _judge(survey: Survey, site: Site) -> Iterator[Finding]:
         if site.moment in _SYSTEM_MOMENTS and isinstance(node, tree.Call) and node.function in OBSERVABLES:
             if not code:
                 yield from _open_index(survey, site, node)
+                stack.extend(part for part in reversed(node.args) if not isinstance(part, tree.PoolRef | tree.StageRef))
             continue
         stack.extend(reversed(children(node)))
 
