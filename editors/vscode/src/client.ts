@@ -101,7 +101,12 @@ export class Server implements vscode.Disposable {
   }
 
   private async doStart(): Promise<void> {
-    this.lookup = await findServer(this.context);
+    try {
+      this.lookup = await findServer(this.context);
+    } catch (error) {
+      const message = `The serQ server could not be looked for: ${reason(error)}`;
+      this.lookup = { found: null, attempts: [], lack: 'nothing', message };
+    }
     this.log.info(['looking for the server:', ...describe(this.lookup)].join('\n'));
     if (this.lookup.found === null) {
       this.stateEmitter.fire(false);

@@ -69,17 +69,18 @@ async function fromEnvironment(home: string, note: Note): Promise<ServerCommand 
     note('environment', 'selected Python', 'not asked: the workspace is not trusted');
     return undefined;
   }
-  const selected = await python.selectedPython();
-  if (selected === undefined) {
-    note('environment', 'selected Python', 'none selected');
-    return undefined;
-  }
+  let selected: string | undefined;
   try {
+    selected = await python.selectedPython();
+    if (selected === undefined) {
+      note('environment', 'selected Python', 'none selected');
+      return undefined;
+    }
     const found = await fromFile('environment', selected, home);
     note('environment', selected, `used, version ${found.version}`);
     return found;
   } catch (error) {
-    note('environment', selected, reason(error));
+    note('environment', selected ?? 'selected Python', reason(error));
     return undefined;
   }
 }
@@ -133,7 +134,8 @@ async function fromBundle(home: string, note: Note): Promise<ServerCommand | und
 async function interpreters(note: Note): Promise<string[]> {
   const setting = settings.serverPython();
   if (setting !== '') return [setting];
-  const selected = vscode.workspace.isTrusted ? await python.selectedPython() : undefined;
+  // A Python extension that fails has been noted above already.
+  const selected = vscode.workspace.isTrusted ? await python.selectedPython().catch(() => undefined) : undefined;
   const named = python.PYTHON_NAMES.map(python.onPath).filter(file => file !== undefined);
   if (named.length === 0) note('bundled', python.PYTHON_NAMES.join(', '), 'not on PATH');
   return [...new Set(selected === undefined ? named : [selected, ...named])];
