@@ -22,7 +22,7 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.arrivals import is_open
 from serq_interpreter.machine.verdicts import run_verdicts
-from serq_lsp.background.node_numbers import number_of
+from serq_interpreter.ir.numbering import number_of
 from serq_lsp.background.pairing import blocks_of
 from serq_lsp.background.sampling import Sampling
 from serq_lsp.background.waiting import waiting_of
@@ -53,9 +53,7 @@ def measure(run: Run, result: RunResult, sampling: Sampling) -> dict[str, Any]:
         "notes": result.notes,
         "settings": {"seed": run.settings.seed, "horizon": run.settings.horizon, "warmup": run.settings.warmup},
         "tick": None if tick is None else str(tick),
-        "observations": [
-            _observation(series, verdicts["observes"].get(series.name)) for series in machine.series
-        ],
+        "observations": [_observation(series, verdicts["observes"].get(series.name)) for series in machine.series],
         "gauges": [_state(verdicts["gauges"].get(series.name)) for series, _ in machine.gauges],
         "windows": _windows(machine, sampling),
         "backlog": {

@@ -26,16 +26,27 @@ class Windows:
         """The integrals at the last boundary."""
 
     def pass_to(self, t0: float, t1: float, integrals0: Sequence[float], integrals1: Sequence[float]) -> None:
-        """Time passes from `t0` to `t1`, over a boundary; between them every level is constant."""
+        """Time passes from `t0` to `t1`, over a boundary; between them every level is constant.
+
+        Boundaries before `t0` were passed unseen, by a stretch that the machine took as one; levels were nearly
+        constant there.
+        """
+        last = self.boundary - self.width
+        while self.boundary <= t0 and t0 > last:
+            self._close((self.boundary - last) / (t0 - last), list(self._before), integrals0)
+            last = self.boundary - self.width
         while self.boundary <= t1:
-            share = (self.boundary - t0) / (t1 - t0)
-            for level, areas in enumerate(self.areas):
-                here = integrals0[level] + (integrals1[level] - integrals0[level]) * share
-                areas.append(here - self._before[level])
-                self._before[level] = here
-            if self.areas and len(self.areas[0]) == CAPACITY:
-                self._double()
-            self.boundary += self.width
+            self._close((self.boundary - t0) / (t1 - t0), integrals0, integrals1)
+
+    def _close(self, share: float, integrals0: Sequence[float], integrals1: Sequence[float]) -> None:
+        """End the current window where `share` of the way between two instants is gone."""
+        for level, areas in enumerate(self.areas):
+            here = integrals0[level] + (integrals1[level] - integrals0[level]) * share
+            areas.append(here - self._before[level])
+            self._before[level] = here
+        if self.areas and len(self.areas[0]) == CAPACITY:
+            self._double()
+        self.boundary += self.width
 
     def _double(self) -> None:
         for level, areas in enumerate(self.areas):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import logging
+
 from pygls.exceptions import JsonRpcException
 
 
@@ -23,3 +25,13 @@ class InvalidParams(JsonRpcException):
 
     def __init__(self, message: str) -> None:
         super().__init__(message, self.CODE)
+
+
+def is_answer(error: object) -> bool:
+    """Whether an error is an answer to the client, and no fault of ours that belongs into the log."""
+    return isinstance(error, RequestFailed | InvalidParams)
+
+
+def without_answers(record: logging.LogRecord) -> bool:
+    """A filter of log records: errors that are answers are not logged."""
+    return not (record.exc_info and is_answer(record.exc_info[1]))

@@ -9,14 +9,17 @@ from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
+from pygls.protocol import LanguageServerProtocol, default_converter
 
 from serq_interpreter.frontend.analysis import EDITION
 from serq_interpreter.ir.program import IR_VERSION
 from serq_interpreter.syntax.lines import LineIndex
 from serq_interpreter.version import __version__
 from serq_lsp.protocol.documents import Documents
+from serq_lsp.protocol.errors import is_answer, without_answers
 from serq_lsp.protocol.events import Events
 from serq_lsp.protocol.handlers import MODULES
+from serq_lsp.protocol.live import LiveResults
 from serq_lsp.protocol.positions import Converter
 from serq_lsp.services.snapshot import Snapshot
 
@@ -26,17 +29,34 @@ PROTOCOL = 1
 """Version of what clients and this server say beyond the standard (editors/PROTOCOL.md)."""
 
 
+class SerqProtocol(LanguageServerProtocol):
+    """The protocol, with what this server offers beyond the standard in its capabilities."""
+
+    _capabilities = types.ServerCapabilities()
+
+    @property
+    def server_capabilities(self) -> types.ServerCapabilities:
+        return self._capabilities
+
+    @server_capabilities.setter
+    def server_capabilities(self, capabilities: types.ServerCapabilities) -> None:
+        capabilities.experimental = experimental()
+        self._capabilities = capabilities
+
+
 class SerqServer(LanguageServer):
     """One server for one client."""
 
     def __init__(self) -> None:
-        super().__init__("serq-lsp", __version__)
+        super().__init__("serq-lsp", __version__, protocol_cls=SerqProtocol, converter_factory=default_converter)
         self.documents = Documents(self._text_of)
         self.events = Events()
         self.hover_hooks: list[Callable[[Snapshot, int], str]] = []
         """More to say at a place: Markdown, or an empty text."""
         self.diagnostic_hooks: list[Callable[[Snapshot], list[types.Diagnostic]]] = []
         """More diagnostics of a snapshot, from runs."""
+        self.live = LiveResults(self)
+        """Background runs and what they found."""
         self.options: dict[str, Any] = {}
         """`initializationOptions` of the client."""
         self._converter: Converter | None = None
@@ -72,12 +92,15 @@ class SerqServer(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """A failing feature is logged and answered with an error; it does not take the server down."""
+        if is_answer(error):
+            return
         logger.error("%s: %s", type(error).__name__, error, exc_info=error)
         del source
 
 
 def create_server() -> SerqServer:
     """A server with every handler registered."""
+    logging.getLogger("pygls.protocol.json_rpc").addFilter(without_answers)
     server = SerqServer()
     for name in MODULES:
         import_module(f"serq_lsp.protocol.handlers.{name}").register(server)

@@ -40,7 +40,9 @@ def diagnostic_for(ls: SerqServer, snapshot: Snapshot, item: Diagnostic) -> type
         tags=_tags(item),
         related_information=[
             types.DiagnosticRelatedInformation(
-                location=types.Location(uri_for(snapshot, related.location.file), range_of(ls, snapshot, related.location)),
+                location=types.Location(
+                    uri_for(snapshot, related.location.file), range_of(ls, snapshot, related.location)
+                ),
                 message=related.message,
             )
             for related in item.related

@@ -11,4 +11,9 @@ MODULES = (
     "navigation",
     "structure",
     "editing",
+    "formatting",
+    "simulation",
+    "hints",
+    "lenses",
+    "commands",
 )

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger(__name__)
 
-SETTINGS_CHANGES = types.Registration(
-    "serq-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "serq"}
-)
+SETTINGS_CHANGES = types.Registration("serq-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "serq"})
 
 
 def register(server: SerqServer) -> None:

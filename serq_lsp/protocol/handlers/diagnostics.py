@@ -27,12 +27,7 @@ def register(server: SerqServer) -> None:
         return types.RelatedFullDocumentDiagnosticReport(found, result_id=result_id)
 
     def push(uri: str) -> None:
-        if not _pulls(server):
-            snapshot = server.snapshot(uri)
-            version = None if snapshot is None else snapshot.version
-            server.text_document_publish_diagnostics(
-                types.PublishDiagnosticsParams(uri, current(server, uri), version=version)
-            )
+        republish(server, uri)
 
     def clear(uri: str) -> None:
         if not _pulls(server):
@@ -40,6 +35,14 @@ def register(server: SerqServer) -> None:
 
     server.events.on_changed.append(push)
     server.events.on_closed.append(clear)
+
+
+def republish(ls: SerqServer, uri: str) -> None:
+    """Send the diagnostics of a document to a client that does not ask for them."""
+    if not _pulls(ls):
+        snapshot = ls.snapshot(uri)
+        version = None if snapshot is None else snapshot.version
+        ls.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, current(ls, uri), version=version))
 
 
 def current(ls: SerqServer, uri: str) -> list[types.Diagnostic]:

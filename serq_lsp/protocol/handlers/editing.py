@@ -44,7 +44,9 @@ def register(server: SerqServer) -> None:
 def _wanted(kind: str, only: Sequence[types.CodeActionKind | str] | None) -> bool:
     if not only:
         return True
-    return any(kind == str(getattr(one, "value", one)) or kind.startswith(f"{getattr(one, 'value', one)}.") for one in only)
+    return any(
+        kind == str(getattr(one, "value", one)) or kind.startswith(f"{getattr(one, 'value', one)}.") for one in only
+    )
 
 
 def _action(ls: SerqServer, snapshot: Snapshot, item: Action) -> types.CodeAction:

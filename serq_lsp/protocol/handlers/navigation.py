@@ -160,5 +160,3 @@ def _item(ls: SerqServer, snapshot: Snapshot, found: hierarchy.Callable) -> type
 
 def _ranges(ls: SerqServer, snapshot: Snapshot, spans: tuple[Span, ...]) -> list[types.Range]:
     return [span_range(ls, snapshot, span) for span in spans]
-
-
