@@ -6,7 +6,7 @@ from math import inf
 from typing import TYPE_CHECKING
 
 from serq_interpreter.ir.program import SLOT_COMPUTED
-from serq_interpreter.machine.actors import Actor, HoldFrame, Lease
+from serq_interpreter.machine.actors import ENDED, Actor, HoldFrame, Lease
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import Allocation, PoolState
 
@@ -115,11 +115,12 @@ class Holds:
     def pass_leases(self, leg: Actor) -> None:
         """A leg's leases become its session's; they end at once if that has ended (04 §11.3).
 
-        `cache` will be read with the leg's last attributes.  It draws from the leg's stream if the leg ever drew, else
-        from the session's.
+        `cache` will be read with the leg's last attributes.  It draws from the session's stream, or from the leg's
+        if the session has ended.
         """
         session = leg.root
-        leg.make_stream = session.draw_stream
+        if session.status != ENDED:
+            leg.stream, leg.make_stream = None, session.draw_stream
         for lease in leg.leases:
             lease.owner = session
             places = lease.pool.places
