@@ -24,10 +24,18 @@ if TYPE_CHECKING:
 @click.option("--select", metavar="CODES", multiple=True, help="Report only these codes (prefixes, names).")
 @click.option("--ignore", metavar="CODES", multiple=True, help="Do not report these warnings (prefixes, names).")
 @click.option("--strict/--no-strict", default=None, help="Hold-and-wait warnings are errors.")
+@click.option(
+    "--run",
+    "run_mode",
+    type=click.Choice(["off", "quick", "full"]),
+    help="Run each program, too: for a moment, or to its end; fail on what its run shows.  [default: as set, else off]",
+)
 @click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that need a look.")
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change; change nothing.")
-@click.option("--baseline", type=click.Path(dir_okay=False), help="Accept the findings of this file; made when missing.")
+@click.option(
+    "--baseline", type=click.Path(dir_okay=False), help="Accept the findings of this file; made when missing."
+)
 @click.option("--error-on-warning", is_flag=True, default=None, help="Warnings make the exit code 1, too.")
 @click.option("--watch", is_flag=True, help="Check again whenever a file changes.")
 @click.option("--color", type=click.Choice(["auto", "always", "never"]), default="auto", show_default=True)

@@ -41,6 +41,7 @@ class Options:
     baseline: str | None
     error_on_warning: bool | None
     color: bool
+    run: str | None
     analysis: AnalysisOptions
 
     @classmethod
@@ -60,6 +61,7 @@ class Options:
             baseline=given["baseline"],
             error_on_warning=given["error_on_warning"],
             color=colored,
+            run=given["run_mode"],
             analysis=AnalysisOptions(
                 sets=last_of(given["sets"]),
                 defs=last_of(given["defs"]),
@@ -117,7 +119,9 @@ def check_everything(options: Options) -> Result:
         texts.update(analysis.texts)
         suppressed += analysis.suppressed
         found.extend(analysis.diagnostics)
-        if not any(item.severity is Severity.ERROR for item in analysis.diagnostics):
+        shown = _run(analysis, path, options, settings)
+        found.extend(shown)
+        if not any(item.severity is Severity.ERROR for item in (*analysis.diagnostics, *shown)):
             accepted[name] = analysis.summary()
     kept = _distinct(sorted(filter_codes(found, options, result), key=sort_key))
     if options.baseline is not None:
@@ -134,7 +138,9 @@ def unreadable(file: str, reason: str) -> Diagnostic:
     known = entry("SQ0194")
     start = Position(1, 1)
     message = known.message.format(file=file, reason=reason)
-    return Diagnostic(known.code, known.name, known.severity, message, Location(file, start, start, 0, 0), help=known.help)
+    return Diagnostic(
+        known.code, known.name, known.severity, message, Location(file, start, start, 0, 0), help=known.help
+    )
 
 
 def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> list[Diagnostic]:
@@ -179,13 +185,28 @@ def _inputs(options: Options, discover: Any) -> list[Path | None]:
     return [None, *found] if STDIN in options.paths else found
 
 
-def _analyse(text: str, name: str, path: Path | None, options: Options, settings: Configuration) -> Analysis | IrAnalysis:
+def _analyse(
+    text: str, name: str, path: Path | None, options: Options, settings: Configuration
+) -> Analysis | IrAnalysis:
     strict = settings.strict if options.strict is None else options.strict
     if path is not None and path.suffix == ".json":
         from serq_interpreter.frontend.ir_analysis import analyse_ir
 
         return analyse_ir(text, name, options.analysis)
     return analyse(text, name, options=options.analysis.with_strict(strict))
+
+
+def _run(
+    analysis: Analysis | IrAnalysis, path: Path | None, options: Options, settings: Configuration
+) -> list[Diagnostic]:
+    """What a run of the program shows, when one is asked for on the command line or in the settings file."""
+    mode = options.run or settings.run
+    if mode == "off" or analysis.lowered is None:
+        return []
+    from serq_lsp.cli.trial import trial
+
+    directory = Path.cwd() if path is None or options.analysis.trace is not None else path.parent
+    return trial(analysis, directory, mode, settings.thresholds)
 
 
 def _distinct(found: list[Diagnostic]) -> list[Diagnostic]:
@@ -198,4 +219,6 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _matches(item: Diagnostic, wanted: tuple[str, ...]) -> bool:
-    return any(item.code.startswith(word.upper()) or item.name == word.lower() or word.upper() == "ALL" for word in wanted)
+    return any(
+        item.code.startswith(word.upper()) or item.name == word.lower() or word.upper() == "ALL" for word in wanted
+    )
