@@ -44,6 +44,7 @@ Sink = Callable[[Record], None]
 
 def attach(machine: Machine, sink: Sink) -> None:
     """Tell `sink` what happens in a machine that has not started."""
+    machine.watched = True
     log = _Log(machine, sink)
     log.watch_sessions()
     log.watch_queues()

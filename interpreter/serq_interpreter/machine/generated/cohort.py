@@ -1,0 +1,119 @@
+"""The decodes of a window: how long they go on, and when they take blocks (05 §11.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import ceil
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.machine.numbers import SLACK
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.pools import Allocation, PoolState
+    from serq_interpreter.machine.stages.step import StepJob
+
+Segment = tuple[int, Any, float, float]
+"""So many iterations of one cost, with the units used and cached while they run."""
+
+
+class Cohort:
+    """All residents of an engine, every one decoding a token per iteration and growing at most one pool.
+
+    `most` iterations may start before the first of them completes.  `pool` is what they grow; `offsets` says after
+    how many iterations of a block how many of them take one.
+    """
+
+    __slots__ = ("block", "jobs", "most", "offsets", "pool")
+
+    def __init__(self, jobs: list[StepJob], most: int) -> None:
+        self.jobs = jobs
+        self.most = most
+        self.pool: PoolState | None = None
+        self.block = 1.0
+        self.offsets: list[tuple[int, int]] = []
+
+
+def cohort_of(batch: list[tuple[StepJob, float]]) -> Cohort | None:
+    """The batch as a cohort; `None` where a count is not whole, pools differ, or some run completes at once."""
+    least = 1e15
+    growing: list[tuple[Allocation, float]] = []
+    for job, tokens in batch:
+        remaining = job.remaining
+        if tokens != 1.0 or remaining < 2.0 or not remaining.is_integer():
+            return None
+        if remaining < least:
+            least = remaining
+        if job.growing is not None:
+            if job.allocation is None:
+                return None
+            growing.append((job.allocation, remaining))
+    cohort = Cohort([job for job, _ in batch], int(least) - 1)
+    if growing and not _growth(cohort, growing):
+        return None
+    return cohort
+
+
+def _growth(cohort: Cohort, growing: list[tuple[Allocation, float]]) -> bool:
+    pool = growing[0][0].pool
+    block = 1.0 if pool.block is None else pool.block
+    if not (block >= 1.0 and block.is_integer()):
+        return False
+    counts: dict[int, int] = {}
+    for allocation, remaining in growing:
+        slack = allocation.units - allocation.position
+        if allocation.pool is not pool or slack < 0.0 or not slack.is_integer() or not allocation.units.is_integer():
+            return False
+        if slack < block:
+            counts[int(slack)] = counts.get(int(slack), 0) + 1
+        elif slack < remaining - 1.0:
+            # It takes no block inside the window.
+            cohort.most = min(cohort.most, int(slack))
+    cohort.pool = pool
+    cohort.block = block
+    cohort.offsets = sorted(counts.items())
+    return True
+
+
+def segments(
+    cohort: Cohort, cost: Any, reads_units: bool, units: float, evicts: bool, cheapest: float, dearest: float
+) -> Iterator[Segment]:
+    """The iterations of a window up to the first that cannot be foreseen.
+
+    `cost` is a function of the units on the memory pool, `units` those held now; `evicts` whether the pool may evict
+    inside the window.  A cost that is not between `cheapest` and `dearest` ends the window before its iteration.
+    """
+    pool = cohort.pool
+    used = cached = room = 0.0
+    if pool is not None:
+        used, cached = pool.used, pool.cached
+        room = pool.cap + SLACK - pool.outstanding()
+    price = cost(units)
+    started = 0
+    block = cohort.block
+    base = 0
+    while started < cohort.most:
+        if not cheapest < price < dearest:
+            return
+        for offset, takers in cohort.offsets or ((cohort.most, 0),):
+            quiet = min(base + offset, cohort.most) - started
+            if quiet > 0:
+                yield quiet, price, used, cached
+                started += quiet
+            if started >= cohort.most:
+                return
+            growth = block * takers
+            used += growth
+            if used > room:
+                return
+            if pool is not None and cached and used + cached > pool.cap + SLACK:
+                if not evicts:
+                    return
+                cached = max(cached - ceil((used + cached - pool.cap - SLACK) / block) * block, 0.0)
+            if reads_units:
+                units += growth
+                price = cost(units)
+                if not cheapest < price < dearest:
+                    return
+            yield 1, price, used, cached
+            started += 1
+        base += int(block)

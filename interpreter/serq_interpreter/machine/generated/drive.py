@@ -1,0 +1,89 @@
+"""Running a machine with windows where the licence allows them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import inf, nextafter
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.analysis.licence import licences
+from serq_interpreter.machine.errors import Interrupted
+from serq_interpreter.machine.generated.expression_source import PORTABLE
+from serq_interpreter.machine.generated.waiting import Waiting
+from serq_interpreter.machine.generated.windows import EngineWindows
+from serq_interpreter.machine.stages.step import StepStage
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.clock import Time
+    from serq_interpreter.machine.engine import Machine
+
+_CHECK_EVERY = 256
+"""Steps between two looks at the clock on the wall and the cancellation."""
+
+
+class Coalescing:
+    """Drives a machine as `Machine.run_until` does, taking windows on the way."""
+
+    def __init__(self, machine: Machine, windows: list[EngineWindows]) -> None:
+        self.machine = machine
+        self.windows = windows
+        self._by_handler = {window.engine.finish: window for window in windows}
+
+    def run_until(
+        self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
+    ) -> bool:
+        """As `Machine.run_until`; a window counts as the events it stands for."""
+        machine = self.machine
+        agenda = machine.agenda
+        budget: Any = inf if max_events is None else max_events
+        beyond = limit + 1 if isinstance(limit, int) else nextafter(limit, inf)
+        countdown = _CHECK_EVERY
+        by_handler = self._by_handler
+        finite = machine.settings.arrivals is not None
+        while agenda and agenda[0][0] <= limit and not (finite and machine.drained()):
+            if budget <= 0:
+                raise Interrupted("the budget of events is used up")
+            countdown -= 1
+            if countdown == 0:
+                countdown = _CHECK_EVERY
+                if deadline is not None and monotonic() >= deadline:
+                    raise Interrupted("the budget of time is used up")
+                if cancelled is not None and cancelled():
+                    raise Interrupted("cancelled")
+            end, _, handler, _ = agenda[0]
+            window = by_handler.get(handler)
+            if window is not None and machine.now < end:
+                stop = beyond
+                for entry in agenda[1:3]:
+                    if entry[0] < stop:
+                        stop = entry[0]
+                if end < stop:
+                    taken = window.take(end, stop, int(min(budget, 1e15)))
+                    if taken:
+                        budget -= taken
+                        continue
+            budget -= 1
+            machine.step()
+        return True
+
+
+def coalescing(machine: Machine) -> Coalescing | None:
+    """The driver of a machine that has not started; `None` if no engine may be coalesced.
+
+    Windows leave no trace between their ends: not for a machine that is watched or checked after every event, nor
+    under pure semantics, whose instants settle otherwise.
+    """
+    if not PORTABLE or not machine.quirks.settles_once or machine.invariants is not None or machine.watched:
+        return None
+    granted = {licence.stage for licence in licences(machine.program) if licence.granted}
+    waiting = Waiting(machine)
+    windows = [
+        EngineWindows(machine, stage, waiting)
+        for stage in machine.timed
+        if isinstance(stage, StepStage) and stage.index in granted
+    ]
+    windows = [window for window in windows if window.cost.readable]
+    return Coalescing(machine, windows) if windows else None
+
+

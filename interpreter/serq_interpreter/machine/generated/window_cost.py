@@ -1,0 +1,112 @@
+"""The cost of a decode-only iteration as a function of the units its decodes hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+from math import isfinite
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.ir.walk import expressions
+from serq_interpreter.machine.exact_clock import ExactClock
+from serq_interpreter.machine.exact_costs import Polynomial, polynomial
+from serq_interpreter.machine.generated.expression_source import DEEPEST, NAMES, depth, source
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.stages.step import StepStage
+
+Cost = Callable[[float], float]
+Ticks = Callable[[float], int]
+
+
+class WindowCost:
+    """Compiled once per engine; `at(n)` binds it to a batch of `n` decodes at the present moment.
+
+    `readable` is false for an expression too deep to be compiled.
+    """
+
+    def __init__(self, machine: Machine, engine: StepStage) -> None:
+        kind = engine.declaration.kind
+        assert isinstance(kind, ir.Step)
+        self._machine = machine
+        self._engine = engine
+        self.readable = depth(kind.cost) <= DEEPEST
+        self._queries: dict[int, tuple[str, Callable[[Any], float]]] = {}
+        self._exact: Polynomial | None = None
+        if not self.readable:
+            return
+        self.reads_units = any(isinstance(node, ir.Ctx) and node.name == "Kvb" for node in expressions(kind.cost))
+        body = source(kind.cost, self._leaf)
+        names = [name for name, _ in self._queries.values()]
+        namespace = dict(NAMES)
+        exec(f"def bind({', '.join(['ntok', 'nres', *names])}):\n    return lambda kvb: {body}", namespace)
+        self._bind = namespace["bind"]
+        if isinstance(machine.clock, ExactClock):
+            exact = polynomial(kind.cost)
+            self._exact = None if exact is None else machine.clock.exact_cost(exact)
+
+    def _leaf(self, node: ir.Expr) -> str:
+        if isinstance(node, ir.Ctx):
+            return {"Ntok": "ntok", "Ndec": "ntok", "Nres": "nres", "Kvb": "kvb", "Kvp": "0.0"}.get(node.name, "(-0.0)")
+        key = id(node)
+        if key not in self._queries:
+            closure = self._engine.code.closure_of(node)
+            self._queries[key] = (f"q{len(self._queries)}", closure)
+        return self._queries[key][0]
+
+    def at(self, n: int) -> Cost:
+        """The cost in seconds as a function of `kv_decode`, for `n` residents that decode."""
+        nobody = self._machine.nobody
+        return self._bind(float(n), float(n), *[closure(nobody) for _, closure in self._queries.values()])
+
+    def ticks_at(self, n: int, cost: Cost) -> Ticks:
+        """The same in ticks of the exact clock: the polynomial in whole numbers where the cost is one."""
+        clock = self._machine.clock
+        assert isinstance(clock, ExactClock)
+        if self._exact is None:
+            return lambda units: clock.ticks(cost(units))
+        coefficients = self._coefficients(self._exact, n)
+        if coefficients is None:
+            return lambda units: clock.ticks(cost(units))
+        constant, *higher = coefficients
+        if not higher and isinstance(constant, int):
+            return lambda _: constant
+        if len(higher) == 1 and isinstance(constant, int) and isinstance(higher[0], int):
+            slope = higher[0]
+            return lambda units: constant + slope * int(units)
+
+        def ticks(units: float) -> int:
+            whole, total = int(units), coefficients[-1]
+            for coefficient in reversed(coefficients[:-1]):
+                total = total * whole + coefficient
+            return total if isinstance(total, int) else round(total)
+
+        return ticks
+
+    def _coefficients(self, exact: Polynomial, n: int) -> list[int | Fraction] | None:
+        """By power of `kv_decode`; `None` if a factor is not finite."""
+        nobody = self._machine.nobody
+        found: list[int | Fraction] = [0]
+        for coefficient, monomial in exact.terms:
+            power = 0
+            product: int | Fraction = coefficient
+            for node in monomial:
+                if isinstance(node, ir.Ctx):
+                    if node.name == "Kvb":
+                        power += 1
+                        continue
+                    number = float(n) if node.name in ("Ntok", "Ndec", "Nres") else 0.0
+                else:
+                    number = self._queries[id(node)][1](nobody)
+                if not isfinite(number):
+                    return None
+                product *= int(number) if number.is_integer() else Fraction(number)
+            while len(found) <= power:
+                found.append(0)
+            total = found[power] + product
+            found[power] = int(total) if total == int(total) else total
+        return found
+
+
