@@ -11,7 +11,8 @@ import click
 
 from serq_interpreter.catalog import Severity, entry
 from serq_interpreter.files import FileError, decode, read_file
-from serq_interpreter.frontend.analysis import Analysis, Options as AnalysisOptions, analyse
+from serq_interpreter.frontend.analysis import Analysis, analyse
+from serq_interpreter.frontend.analysis import Options as AnalysisOptions
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, sort_key
 from serq_lsp.cli import exit_codes
 from serq_lsp.cli.configuration import Configuration, configuration_for
@@ -104,7 +105,7 @@ def check_everything(options: Options) -> Result:
     suppressed = 0
     result = Result(Outcome((), {}))
     for path in _inputs(options, discover):
-        settings = configuration_for((Path.cwd() if path is None else path.resolve().parent))
+        settings = configuration_for(Path.cwd() if path is None else path.resolve().parent)
         result.errors_count_warnings |= settings.error_on_warning
         name = options.stdin_filename if path is None else str(path)
         try:

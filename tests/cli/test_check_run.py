@@ -40,7 +40,7 @@ def test_thresholds_say_what_is_tolerated() -> None:
 
 def test_a_run_error_is_said_at_its_statement() -> None:
     text = (
-        "pool kv { cap 4; }\nstage s : delay;\n"
+        "pool kv { cap 4; } workload { arrive batch(1); }\nstage s : delay;\n"
         "session { set x = 2; hold kv (1 - x) { run s (1); } observe t = now; end; }\nrun { horizon 10; }\n"
     )
     found = trial(analyse(text, "a.sq"), Path(), "quick", {})
