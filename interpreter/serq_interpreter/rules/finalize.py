@@ -9,6 +9,7 @@ from serq_interpreter.syntax.tokens import Finding, Place
 
 SAME_PLACE: dict[str, frozenset[str]] = {
     "SQ0205": frozenset({"SQ0201", "SQ0801"}),
+    "SQ0253": frozenset({"SQ0301"}),
     "SQ0262": frozenset({"SQ0306"}),
     "SQ0305": frozenset({"SQ0207"}),
     "SQ0733": frozenset({"SQ0201", "SQ0301", "SQ0302", "SQ0303", "SQ0304", "SQ0306"}),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from itertools import pairwise
 
-from serq_interpreter.catalog.vocabulary import OBSERVABLES
+from serq_interpreter.catalog.vocabulary import CONTEXT_VARIABLES, OBSERVABLES
 from serq_interpreter.syntax.nodes import Definition
 from serq_interpreter.syntax.tokens import Token
 
@@ -59,6 +59,13 @@ class Macro:
         self.counts = facts.counts
 
     @property
+    def asks_about_arguments(self) -> bool:
+        """Whether any rule about arguments (SQ0250 to SQ0253) can apply to a use."""
+        if not self.is_expression:
+            return True
+        return bool(self.assigns) or any(count > 1 for count in self.counts.values())
+
+    @property
     def used_with(self) -> int:
         """How many arguments a use has."""
         return len(self.definition.item.parameters)
@@ -79,7 +86,7 @@ class Facts:
         self.assigns: set[str] = set()
         """Names after `set` and `choose`, and those that an `at admission` binds."""
         self.clock: tuple[Token, str] | None = None
-        """The first read of `now` or of live state, and how to name it."""
+        """The first mention of a context variable (as any name: the rule is about tokens) or read of live state."""
         self.reads: dict[str, Token] = {}
         """Names mentioned other than as a function, each with its first token."""
         self.turns = False
@@ -87,6 +94,7 @@ class Facts:
         """Gateways requested, `""` for the server."""
         self.counts: dict[str, int] = {}
         """How often each parameter occurs."""
+        indices: set[str] = set()
         size = len(tokens)
         for index, token in enumerate(tokens):
             if token.kind == "~":
@@ -103,8 +111,10 @@ class Facts:
                 self._calls(token, above.get(text))
             else:
                 self.reads.setdefault(text, token)
-                if text == "now" and self.clock is None and (before is None or before.kind != ".") and following != ".":
-                    self.clock = (token, "`now`")
+                if following == "NAME" and tokens[index + 1].text == "in":
+                    indices.add(text)
+                elif text in CONTEXT_VARIABLES and text not in indices and self.clock is None:
+                    self.clock = (token, f"`{text}`")
                 self._statement(token, before, following)
         self._bindings(tokens)
 
