@@ -117,6 +117,7 @@ export class Tests implements vscode.Disposable {
     }
     for (const child of wanted) run.started(child);
     try {
+      if (file.uri !== undefined) await vscode.workspace.openTextDocument(file.uri); // the editor may have closed it since
       const uri = file.uri === undefined ? '' : this.server.uri(file.uri);
       const results = await this.server.execute<Results>('serq.run', [uri, { wait: true }], token);
       const outcomes = new Map(results.tests.map(test => [`${file.id}#${test.id}`, test]));

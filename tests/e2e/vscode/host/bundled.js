@@ -43,7 +43,8 @@ exports.run = () => suite({
     assert.ok(Math.abs(response.mean - 3.615132) < 0.1, `mean ${response.mean}, rounded to its interval`);
     assert.equal(results.claims[0].result, 'holds');
     assert.deepEqual(results.tests.map(({ id, outcome }) => [id, outcome]), [['claim:fits', 'passed'], ['stuck', 'passed'], ['rejected', 'passed']]);
-    assert.ok(results.timeline.sessions.length > 0 && results.timeline.sessions[0].segments.length > 0);
+    const { timeline } = await api.server.execute('serq.results', [uri('line.sq'), { timeline: { limit: 50 } }]);
+    assert.ok(timeline.sessions.length === 50 && timeline.total === 200 && timeline.sessions[0].segments.length > 0);
     for (const series of [response.series, results.pools[0].series.used, results.stages[0].series.number]) {
       assert.equal(series.t.length, series.v.length);
       assert.ok(series.t.every((t, i) => i === 0 || t >= series.t[i - 1]));
