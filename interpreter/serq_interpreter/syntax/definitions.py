@@ -116,11 +116,12 @@ class Definitions:
         if macro.tokens is None:
             self.unknown.update(token.text for token in macro.definition.item.tokens or () if token.kind == "NAME")
             return None
-        findings, late = argument_findings(macro, use, arguments, self.macros, statement)
-        for finding in findings:
-            self.report(parser, finding)
-        if late is not None:
-            self.late.append(late)
+        if macro.asks_about_arguments:
+            findings, late = argument_findings(macro, use, arguments, self.macros, statement)
+            for finding in findings:
+                self.report(parser, finding)
+            if late is not None:
+                self.late.append(late)
         return self.within_room(parser, macro, use, arguments, statement, length)
 
     def within_room(

@@ -14,8 +14,7 @@ from serq_interpreter.syntax.cutting import cut
 from serq_interpreter.syntax.lines import LineIndex
 from serq_interpreter.syntax.parser import Parser
 from serq_interpreter.syntax.read_definition import read_definition
-from serq_interpreter.syntax.reading import declared
-from serq_interpreter.syntax.recovery import Recovery
+from serq_interpreter.syntax.reading import Repair, declared
 from serq_interpreter.syntax.tokens import Finding
 
 
@@ -64,7 +63,7 @@ def _item(piece: Piece) -> tuple[nodes.Item, list[Finding], bool]:
         return definition, found, bool(found)
     parser = Parser(piece.tokens, piece.eof)
     parser.as_written = True
-    recovery = parser.recover = Recovery(piece.tokens, piece.bad)
+    recovery = parser.recover = Repair(piece)
     item = parser.run("item") or nodes.ErrorItem(first, last, declared(piece.tokens))
     return item, parser.findings, recovery.damaged
 

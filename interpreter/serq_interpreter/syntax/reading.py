@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS
 from serq_interpreter.syntax import nodes
@@ -23,8 +24,10 @@ from serq_interpreter.syntax.definitions import MAX_TOKENS, Definitions
 from serq_interpreter.syntax.macro import Macro, UnknownMacro
 from serq_interpreter.syntax.parser import Parser
 from serq_interpreter.syntax.read_definition import read_definition
-from serq_interpreter.syntax.recovery import Recovery
 from serq_interpreter.syntax.tokens import Finding, Note, Token, place_of
+
+if TYPE_CHECKING:
+    from serq_interpreter.syntax.recovery import Recovery
 
 DECLARING = frozenset(("let", "def", "pool", "stage", "queue", "gauge", "claim"))
 
@@ -37,6 +40,31 @@ LoadLibrary = Callable[[str, str], tuple[str, str]]
 """(path as written, file that says it) → (file, text); raises `LibraryError`."""
 CutLibrary = Callable[[str, str], list[tuple[int, Piece]]]
 """(file, text) → the pieces of a library; the same list for the same text where possible."""
+
+
+class Repair:
+    """What a parser calls at an error: loads the recovery when there is a first one, which most pieces never have."""
+
+    def __init__(self, piece: Piece) -> None:
+        self.piece = piece
+        self.recovery: Recovery | None = None
+
+    def __call__(self, parser: Parser, token: Token, kind: str) -> bool:
+        if self.recovery is None:
+            from serq_interpreter.syntax.recovery import Recovery
+
+            self.recovery = Recovery(self.piece.tokens, self.piece.bad)
+        return self.recovery(parser, token, kind)
+
+    @property
+    def damaged(self) -> bool:
+        """Whether there was an error."""
+        return self.recovery is not None
+
+    @property
+    def unparsed(self) -> set[str]:
+        """Names in what was given up."""
+        return self.recovery.unparsed if self.recovery is not None else set()
 
 
 class Parsed:
@@ -194,10 +222,9 @@ class Reading:
             return _damage(parsed, piece.tokens) if findings else parsed
         definitions = Definitions(self.macros, room)
         parser = Parser(piece.tokens, piece.eof, definitions)
-        recovery = parser.recover = Recovery(piece.tokens, piece.bad)
+        recovery = parser.recover = Repair(piece)
         item = parser.run("item")
         if item is None:
-            recovery.lost(None, piece.eof)
             item = nodes.ErrorItem(first, last, declared(piece.tokens))
         if not isinstance(item, nodes.QueueItem):
             parser.findings.extend(Finding("SQ0164", place_of(paren), {}) for paren in parser.own_runs)
@@ -207,6 +234,8 @@ class Reading:
         parsed.findings = parser.findings
         parsed.damaged = recovery.damaged or bool(definitions.unknown) or bool(piece.bad)
         parsed.unparsed = recovery.unparsed | definitions.unknown
+        if isinstance(item, nodes.ErrorItem):
+            _damage(parsed, piece.tokens)
         parsed.late = definitions.late
         parsed.grown = definitions.grown
         parsed.room = definitions.most if not definitions.exceeded else 1 << 60

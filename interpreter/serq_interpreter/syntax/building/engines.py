@@ -48,7 +48,7 @@ def size(c: Values, context: Context) -> Listed:
 
 
 def pool_item(c: Values, context: Context) -> nodes.PoolItem:
-    return nodes.PoolItem(c[0], c[5], c[0], c[1], size_of(c[2]), kept(c[4]), is_damaged(c[4]))
+    return nodes.PoolItem(c[0], c[5], c[0], c[1], size_of(c[2]), kept(c[4]), is_damaged(c[4], c[0], context))
 
 
 def simple_kind(c: Values, context: Context) -> nodes.StageKind:
@@ -59,7 +59,7 @@ def simple_kind(c: Values, context: Context) -> nodes.StageKind:
 
 def step_kind(c: Values, context: Context) -> nodes.StageKind:
     options = kept(c[2])
-    damaged = is_damaged(c[2]) or context.erred_since(c[0])
+    damaged = is_damaged(c[2], c[0], context)
     seen: dict[str, Token] = {}
     for option in options:
         word = option.word

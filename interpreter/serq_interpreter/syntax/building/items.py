@@ -29,7 +29,7 @@ def hidden_clause(c: Values, context: Context) -> nodes.HiddenClause:
 
 
 def workload_item(c: Values, context: Context) -> nodes.WorkloadItem:
-    return nodes.WorkloadItem(c[0], c[3], c[0], kept(c[2]), is_damaged(c[2]))
+    return nodes.WorkloadItem(c[0], c[3], c[0], kept(c[2]), is_damaged(c[2], c[0], context))
 
 
 def session_item(c: Values, context: Context) -> nodes.SessionItem:
@@ -46,7 +46,7 @@ def roles(c: Values, context: Context) -> Listed:
 
 def queue_item(c: Values, context: Context) -> nodes.QueueItem:
     named = c[3].parts if c[3] else ()
-    return nodes.QueueItem(c[0], c[6], c[0], c[1], size_of(c[2]), named, kept(c[5]), is_damaged(c[5]))
+    return nodes.QueueItem(c[0], c[6], c[0], c[1], size_of(c[2]), named, kept(c[5]), is_damaged(c[5], c[0], context))
 
 
 def serve_declaration(c: Values, context: Context) -> nodes.ServeDecl:
@@ -108,7 +108,7 @@ def claim_item(c: Values, context: Context) -> nodes.ClaimItem:
 
 
 def run_item(c: Values, context: Context) -> nodes.RunItem:
-    return nodes.RunItem(c[0], c[3], c[0], kept(c[2]), is_damaged(c[2]))
+    return nodes.RunItem(c[0], c[3], c[0], kept(c[2]), is_damaged(c[2], c[0], context))
 
 
 def program(c: Values, context: Context) -> tuple[Any, ...]:

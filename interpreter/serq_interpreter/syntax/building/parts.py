@@ -52,5 +52,6 @@ def kept(parts: list[Any]) -> tuple[Any, ...]:
     return tuple(part for part in parts if not isinstance(part, nodes.ErrorStmt))
 
 
-def is_damaged(parts: list[Any]) -> bool:
-    return any(isinstance(part, nodes.ErrorStmt) for part in parts)
+def is_damaged(parts: list[Any], first: Token, context: Context) -> bool:
+    """Whether a part of what starts at `first` could not be read, or its end had to be guessed."""
+    return context.erred_since(first) or any(isinstance(part, nodes.ErrorStmt) for part in parts)
