@@ -497,7 +497,8 @@ module.exports = grammar({
     _product: ($) => choice(alias($._product_expr, $.binary_op), $._unary),
     _product_expr: ($) => level($, $._product, ['*', '/'], $._unary),
 
-    _unary: ($) => choice($.unary_op, $._power),
+    // A draw takes no exponent of its own: `~exp(1) ^ 2` is an error, `2 ^ ~exp(1)` is none.
+    _unary: ($) => choice($.unary_op, $.draw, $._power),
     unary_op: ($) => seq(field('operator', choice('-', '!')), field('operand', $._unary)),
 
     // Right associative, and the exponent may start with a unary operator: `2^-1`.
@@ -509,7 +510,6 @@ module.exports = grammar({
         $.number,
         $.malformed_number,
         $.paren,
-        $.draw,
         $.aggregate,
         $.call,
         $.definition_use,
