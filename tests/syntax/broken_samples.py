@@ -51,6 +51,7 @@ SAMPLES: tuple[tuple[str, str, str], ...] = (
     ("share equal;", "SQ0120", ""),
     ("set x = max j in -1 (j);", "SQ0121", "set x = max j in (-1) (j);"),
     ("hold kv (h) at (h = 1) { end; }", "SQ0122", "hold kv (h) at admission (h = 1) { end; }"),
+    ("hold kv (h) at admision (h = 1) { end; }", "SQ0122", "hold kv (h) at admission (h = 1) { end; }"),
     ("stage a : step { budget 1; }", "SQ0123", "stage a : step { cost 1; budget 1; }"),
     ("enter kv (1) { end; }", "SQ0126", "hold kv (1) { end; }"),
     ("hold kv (1) fits (2) { end; }", "SQ0127", "hold kv (1) reserve (2) { end; }"),

@@ -215,10 +215,12 @@ def missing_admission(fault: SyntaxFault) -> bool:
     if fault.code != "SQ0122":
         return False
     token = fault.token
+    if token.kind == "NAME":
+        meant = "admission".startswith(token.text) or nearest_word(token.text, ("admission",)) is not None
+        fault.report(fixes=(Fix("write `admission`", (Edit(place_of(token), "admission"),), safe=meant),))
+        return _become(fault, "admission")
     at = fault.after_previous()
     fault.report(fixes=(Fix("insert `admission`", (Edit(at, " admission"),), safe=True),))
-    if token.kind == "NAME" and fault.parser.buffer[-2].kind == "(":
-        return _become(fault, "admission")
     fault.put("admission", "admission")
     return True
 
