@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, nan
 from typing import TYPE_CHECKING
 
 from serq_interpreter.ir import program as ir
@@ -105,6 +105,9 @@ class Flows:
         for flow in self.present:
             for stage in flow.stages:
                 stage.carried += flow.rate
+                if flow.rate == inf:
+                    # No finite average has an infinite rate in it, though no time passes (05 §10).
+                    stage.time_used = nan
         self._schedule()
 
     def _bottleneck(self) -> None:

@@ -69,9 +69,8 @@ class PsStage(StageState):
         capacity = self.capacity(machine.nobody)
         self.rate = capacity / self.present
         if capacity > 0.0:
+            # At an infinite rate everything ends now, infinite work too.
             wait = maximum(least.tag - self.virtual, 0.0) / self.rate if isfinite(self.rate) else 0.0
-            if self.rate == inf and least.tag - self.virtual == inf:
-                return
             if wait < inf:
                 machine.schedule(machine.clock.after_up(machine.now, wait), self._finish, (self.version, least))
 
