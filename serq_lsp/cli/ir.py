@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from serq_lsp.cli import exit_codes
 from serq_lsp.cli.options import overrides, run_settings
+
+if TYPE_CHECKING:
+    from serq_interpreter.syntax.tokens import Place
+    from serq_lsp.cli.loading import Loaded
 
 
 @click.command()
@@ -30,15 +34,30 @@ def command(**given: Any) -> int:
         from serq_interpreter.machine.inline_trace import inline_trace
 
         loaded.program = inline_trace(loaded.program, Path(given["file"]).parent)
-    write_output(_render(loaded.program, given["form"], loaded.origins), given["output"])
+    write_output(_render(loaded, given["form"]), given["output"])
     return exit_codes.OK
 
 
-def _render(program: Any, form: str, origins: Any) -> str:
+def _render(loaded: Loaded, form: str) -> str:
     if form == "ir11":
         from serq_interpreter.ir.json import write_program
 
-        return write_program(program)
+        return write_program(loaded.program)
     from serq_interpreter.machine.automaton_json import automaton_json
 
-    return automaton_json(program, origins)
+    return automaton_json(loaded.program, loaded.origins, lambda place: _place(loaded, place))
+
+
+def _place(loaded: Loaded, place: Place) -> dict[str, Any]:
+    """A place as JSON: file, start and end (lines and columns from 1)."""
+    from serq_interpreter.frontend.analysis import Analysis
+    from serq_interpreter.frontend.wording import Wording
+
+    assert isinstance(loaded.analysis, Analysis)
+    at = Wording(loaded.analysis.document).location(place)
+    return {
+        "file": at.file,
+        "start": {"line": at.start.line, "column": at.start.column},
+        "end": {"line": at.end.line, "column": at.end.column},
+        "text": loaded.analysis.texts[at.file][at.start_offset : at.end_offset],
+    }
