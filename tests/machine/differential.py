@@ -157,8 +157,18 @@ def check(seed: int, reference: Reference) -> tuple[str, list[str]]:
     if "rejected" in outcome:
         return "rejected", []
     program = read_program(outcome["ir"])
-    result = run_program(program, clock="f64", record=True, check_invariants=True, budget=Budget(events=200_000))
-    return ("error" if "error" in outcome else "ran"), compare(outcome, result)
+    found = []
+    for coalesce in (False, True):
+        result = run_program(
+            program,
+            clock="f64",
+            record=True,
+            check_invariants=not coalesce,
+            coalesce=coalesce,
+            budget=Budget(events=200_000),
+        )
+        found += [("coalesced: " if coalesce else "") + line for line in compare(outcome, result)]
+    return ("error" if "error" in outcome else "ran"), found
 
 
 def main(arguments: Sequence[str]) -> int:

@@ -100,8 +100,7 @@ def _bind_stages(machine: Machine, evaluator: Evaluator) -> None:
         elif isinstance(stage, StepStage) and isinstance(kind, ir.Step):
             if kind.memory is not None:
                 stage.memory = machine.pools[kind.memory]
-                if stage.memory.memory_of is None:
-                    stage.memory.memory_of = stage
+                stage.memory.engines.append(stage)
             stage.code = StepCode(machine, stage, evaluator)
             machine.timed.append(stage)
         elif isinstance(stage, SharedStage):

@@ -116,12 +116,13 @@ class Growth:
     # ------------------------------------------------------------------ preemption
 
     def _candidates(self, pool: PoolState) -> list[Actor]:
-        if pool.memory_of is None:
+        if not pool.engines:
             return [actor for actor in pool.places if actor.allocation_on(pool) is not None]
         placed = set(pool.places)
         actors = [
             job.actor
-            for job in pool.memory_of.residents
+            for engine in pool.engines
+            for job in engine.residents
             if job.actor in placed and job.actor.allocation_on(pool) is not None
         ]
         return sorted(actors, key=lambda actor: actor.admission)

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.actors import Actor, HoldFrame
     from serq_interpreter.machine.evaluate import Closure
     from serq_interpreter.machine.quirks import Quirks
+    from serq_interpreter.machine.stages.step import StepStage
 
 
 class Allocation:
@@ -113,6 +114,7 @@ class PoolState:
         "cached",
         "cap",
         "declaration",
+        "engines",
         "entries",
         "evict_keys",
         "evicted_entries",
@@ -122,7 +124,6 @@ class PoolState:
         "index",
         "live",
         "mean_wait",
-        "memory_of",
         "n_waits",
         "over_cap",
         "places",
@@ -166,7 +167,7 @@ class PoolState:
         self.spill_via: Any = None
         self.spill_when: Closure | None = None
         self.spill_work: Closure | None = None
-        self.memory_of: Any = None
+        self.engines: list[StepStage] = []
         # Whole zeros: on a clock that counts, the areas of whole units stay whole.
         self.area_used: Any = 0
         self.area_cached: Any = 0
