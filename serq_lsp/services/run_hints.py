@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 from serq_interpreter.syntax.tokens import Place
 from serq_lsp.services.results.comparing import delta_of, estimate
-from serq_lsp.services.results.numbers import FIGURE_SPACE, fixed, known, percent, shown, shown_half
-from serq_lsp.services.results.sites import Site
+from serq_lsp.services.results.numbers import FIGURE_SPACE, fixed, known, level, percent, shown, shown_half
+from serq_lsp.services.results.sites import Site, named_now
 from serq_lsp.services.results.verdict import verdict_of
 from serq_lsp.services.results.view import Row, RunView
 
@@ -49,23 +49,24 @@ def _all(view: RunView) -> Iterator[Hint]:
         if settings["hints.observations"]:
             for index, (site, row) in enumerate(zip(sites.observations, view.observations(), strict=False)):
                 text = mark + _observation(view, index, site, row)
-                for place in (site.at, *site.others):
+                for place in (_now(view, "observations", site.name, site.at), *site.others):
                     yield from _at(view, place, text, f"observation:{index}")
         if settings["hints.gauges"]:
             for index, (site, row) in enumerate(zip(sites.gauges, view.gauges(), strict=False)):
                 mean, ci = estimate(view, "gauges", index, row["mean"], row["ci"])
                 text = f"mean {fixed(shown(mean, ci))} ±{fixed(shown_half(ci), 6)}"
                 text += _delta(view, "gauges", index, site, row)
-                yield from _at(view, site.at, mark + text, f"gauge:{index}")
+                yield from _at(view, _now(view, "gauges", site.name, site.at), mark + text, f"gauge:{index}")
         if settings["hints.claims"]:
             for index, (site, row) in enumerate(zip(sites.claims, view.claims(), strict=False)):
-                yield from _at(view, site.at, mark + _claim(row), f"claim:{index}")
+                place = _now(view, "claims", site.name, site.at)
+                yield from _at(view, place, mark + _claim(row), f"claim:{index}")
         if settings["hints.pools"]:
             yield from _declared(view, "pools", sites.pools, view.pools(), mark)
         if settings["hints.stages"]:
             yield from _declared(view, "stages", sites.stages, view.stages(), mark)
     if settings["hints.verdict"]:
-        yield from _at(view, sites.run, mark + _verdict(view), "run")
+        yield from _at(view, _now(view, "run", "", sites.run), mark + _verdict(view), "run")
 
 
 def _mark(view: RunView) -> str:
@@ -84,6 +85,13 @@ def _at(view: RunView, place: Place | None, text: str, id: str) -> Iterator[Hint
     yield Hint(lines.line_end(line), text, id)
 
 
+def _now(view: RunView, part: str, name: str, place: Place | None) -> Place | None:
+    """The place, or where the thing is named in today's text if its own was edited."""
+    if not view.stale or view.span(place) is not None:
+        return place
+    return named_now(view.snapshot, part, name)
+
+
 # --------------------------------------------------------------------------- texts
 
 
@@ -95,8 +103,6 @@ def _observation(view: RunView, index: int, site: Site, row: Row) -> str:
 
 def _delta(view: RunView, part: str, index: int, site: Site, row: Row) -> str:
     """The change to the baseline where it is significant; blank of the same width where not."""
-    if view.baseline is None:
-        return ""
     delta = delta_of(view, part, index, site.label, row)
     if delta is None or not delta.significant or delta.relative is None:
         return " " + FIGURE_SPACE * 8
@@ -123,7 +129,8 @@ def _declared(view: RunView, part: str, sites: tuple[Site, ...], rows: list[Row]
             text = _pool(view, members, of_family)
         else:
             text = _stage(view, first, of_family)
-        yield from _at(view, sites[first].name_at, mark + text, f"{part[:-1]}:{first}")
+        site = sites[first]
+        yield from _at(view, _now(view, part, site.name, site.name_at), mark + text, f"{part[:-1]}:{first}")
 
 
 def _pool(view: RunView, members: list[int], rows: list[Row]) -> str:
@@ -133,7 +140,7 @@ def _pool(view: RunView, members: list[int], rows: list[Row]) -> str:
         text = f"used {percent(used / cap)} cached {percent(cached / cap)}"
     else:
         text = f"used {fixed(shown(used))} cached {fixed(shown(cached))}"
-    text += f" queue {fixed(shown(queue), 5)}"
+    text += f" queue {fixed(level(queue), 5)}"
     for key in ("stuck", "rejected"):
         count = sum(row[key] for row in rows)
         if count:
@@ -143,11 +150,11 @@ def _pool(view: RunView, members: list[int], rows: list[Row]) -> str:
 
 def _stage(view: RunView, index: int, rows: list[Row]) -> str:
     busy, rate = _average(rows, "utilization"), _average(rows, "throughput")
-    text = f"busy {percent(busy)} {fixed(shown(rate), 6)}/s"
+    text = f"busy {percent(busy)} {fixed(shown(rate))}/s"
     if any(row["iterations"] for row in rows):
         length = (known(view.report["end"]) or 0.0) - (known(view.report["warmup"]) or 0.0)
         per_second = _average(rows, "iterations") / length if length > 0.0 else None
-        text += f" {fixed(shown(per_second), 6)} it/s batch {fixed(shown(_average(rows, 'mean_decode_batch')), 5)}"
+        text += f" {fixed(shown(per_second))} it/s batch {fixed(level(_average(rows, 'mean_decode_batch')), 5)}"
     if any(row["idle_with_work"] for row in rows):
         text += " idle with work"
     return text

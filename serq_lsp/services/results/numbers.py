@@ -79,11 +79,21 @@ def _plain(number: float, places: int) -> str:
 def _short(number: float, digits: int = 3) -> str:
     if number == 0.0:
         return "0"
-    if abs(number) >= 1e6 or abs(number) < 1e-4:
+    if abs(number) >= 1e6 or abs(number) < 1e-3:
         return f"{number:.{digits - 1}e}".replace("e+0", "e").replace("e-0", "e-").replace("e+", "e")
     if abs(number) >= 10 ** (digits - 1):
         return f"{number:.0f}"
     return f"{significant(number, digits):.{max(digits - 1 - floor(log10(abs(number))), 0)}f}"
+
+
+def level(value: Any) -> str:
+    """A mean number of things, never longer than five characters."""
+    number = known(value)
+    if number is None:
+        return "–"
+    if 0.0 < number < 0.01:
+        return "<0.01"
+    return _short(number) if number < 1e5 else f"{number:.0e}".replace("e+0", "e")
 
 
 def fixed(text: str, width: int = WIDTH) -> str:

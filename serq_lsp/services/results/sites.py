@@ -21,7 +21,7 @@ from serq_interpreter.machine.automaton import Automaton
 from serq_interpreter.machine.compile_automaton import compile_automaton
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Place, place_of
+from serq_interpreter.syntax.tokens import Chunk, Place, place_of
 from serq_lsp.services.locations import Span
 from serq_lsp.services.snapshot import Snapshot
 
@@ -104,16 +104,51 @@ def sites_of(analysis: Analysis) -> Sites | None:
 
 
 def own_span(snapshot: Snapshot, place: Place | None) -> Span | None:
-    """Where a place stands in the document itself: for what a library's definition wrote, where it was used."""
+    """Where a place stands in the document itself: for what a library's definition wrote, where it was used.
+
+    A place of an earlier version is found where its item still has the same text.
+    """
     while place is not None:
-        try:
-            source, start, end = snapshot.document.locate(place)
-        except KeyError:
-            source = None
-        if source is not None and source is snapshot.document.sources[0]:
-            return Span(source.file, start, end)
+        base = _offset_of(snapshot, place.chunk)
+        if base is not None:
+            return Span(snapshot.file, base + place.start, base + place.end)
         place = None if place.via is None else place_of(place.via.use)
     return None
+
+
+_BY_TEXT: WeakKeyDictionary[Analysis, dict[str, int]] = WeakKeyDictionary()
+
+
+def _offset_of(snapshot: Snapshot, chunk: Chunk) -> int | None:
+    offsets = snapshot.document.sources[0].layout.offsets
+    if chunk in offsets:
+        return offsets[chunk]
+    if chunk.file != snapshot.file:
+        return None
+    by_text = _BY_TEXT.get(snapshot.analysis)
+    if by_text is None:
+        by_text = _BY_TEXT[snapshot.analysis] = {one.text: offset for one, offset in offsets.items()}
+    return by_text.get(chunk.text)
+
+
+def named_now(snapshot: Snapshot, part: str, name: str) -> Place | None:
+    """Where a thing of that name stands in today's text, which need not be free of errors."""
+    elaborated = snapshot.analysis.elaborated
+    match part:
+        case "observations":
+            return elaborated.observations.get(name)
+        case "pools":
+            pool = elaborated.pools.get(name)
+            return None if pool is None else pool.name_at
+        case "stages":
+            stage = elaborated.stages.get(name)
+            return None if stage is None else stage.name_at
+        case "gauges":
+            return next((item.at for item in elaborated.gauges if item.name == name), None)
+        case "claims":
+            return next((item.at for item in elaborated.claims if item.name == name), None)
+        case _:
+            return run_word(snapshot.analysis)
 
 
 def _build(analysis: Analysis, lowered: Lowered) -> Sites:
@@ -127,7 +162,7 @@ def _build(analysis: Analysis, lowered: Lowered) -> Sites:
         claims=tuple(_named(elaborated.claims)),
         pools=tuple(_families(elaborated.pools)),
         stages=tuple(_families(elaborated.stages)),
-        run=_run_word(analysis),
+        run=run_word(analysis),
         arrival=None if arrival is None else arrival.at,
     )
 
@@ -159,7 +194,8 @@ def _families(declared: dict[str, tree.Pool] | dict[str, tree.Stage]) -> Iterato
                 yield Site(f"{item.name}[{member}]", item.name, member, item.name_at, item.at)
 
 
-def _run_word(analysis: Analysis) -> Place | None:
+def run_word(analysis: Analysis) -> Place | None:
+    """The word `run`, or `workload` where there is no `run`."""
     workload = None
     for item in analysis.document.tree.items:
         if isinstance(item, nodes.RunItem):

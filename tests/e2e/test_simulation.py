@@ -1,0 +1,215 @@
+"""Background simulation through the protocol: numbers, diagnostics of runs, and which edits start runs."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+from lsprotocol import types
+from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
+
+from serq_interpreter.catalog import Entry, all_entries
+from tests.rules.examples import marked
+
+ENTRIES = [item for item in all_entries() if item.code in ("SQ1201", "SQ1202", "SQ1203", "SQ1205", "SQ1206", "SQ1207")]
+PATIENCE = 60.0
+"""Seconds after which a test gives up waiting."""
+
+MM1 = """stage svc : fifo;
+workload { arrive poisson(0.5); }
+session { set t = now; run svc (~exp(1)); observe response = now - t; end; }
+run { horizon 3000; warmup 100; }
+"""
+
+
+class Listener:
+    """The client's ear for `serq/…` notifications."""
+
+    def __init__(self) -> None:
+        self.status: list[dict[str, Any]] = []
+        self.results: list[dict[str, Any]] = []
+        self.changed = asyncio.Event()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until the condition holds."""
+
+        async def watch() -> None:
+            while not condition():
+                self.changed.clear()
+                await self.changed.wait()
+
+        await asyncio.wait_for(watch(), PATIENCE)
+
+    async def settled(self, generation: int = 1) -> None:
+        """Wait until the run of this generation, or a later one, has ended."""
+        await self.until(
+            lambda: bool(self.status)
+            and self.status[-1]["generation"] >= generation
+            and self.status[-1]["state"] in ("idle", "failed")
+        )
+
+
+def plain(value: Any) -> Any:
+    """What the protocol library makes of an unknown object, as dictionaries."""
+    if hasattr(value, "_asdict"):
+        value = value._asdict()
+    if isinstance(value, dict):
+        return {key: plain(item) for key, item in value.items()}
+    return [plain(item) for item in value] if isinstance(value, list) else value
+
+
+class Session:
+    """One document in one client."""
+
+    def __init__(self, client: LanguageClient, listener: Listener, uri: str) -> None:
+        self.client = client
+        self.heard = listener
+        self.uri = uri
+        self.version = 0
+
+    def open(self, text: str) -> None:
+        self.version = 1
+        item = types.TextDocumentItem(self.uri, "serq", 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+
+    def change(self, text: str) -> None:
+        self.version += 1
+        self.client.text_document_did_change(
+            types.DidChangeTextDocumentParams(
+                types.VersionedTextDocumentIdentifier(version=self.version, uri=self.uri),
+                [types.TextDocumentContentChangeWholeDocument(text=text)],
+            )
+        )
+
+    async def hints(self) -> list[str]:
+        everything = types.Range(types.Position(0, 0), types.Position(10_000, 0))
+        params = types.InlayHintParams(types.TextDocumentIdentifier(self.uri), everything)
+        return [str(hint.label) for hint in await self.client.text_document_inlay_hint_async(params) or ()]
+
+    async def run_diagnostics(self) -> list[types.Diagnostic]:
+        params = types.DocumentDiagnosticParams(types.TextDocumentIdentifier(self.uri))
+        report = await self.client.text_document_diagnostic_async(params)
+        assert isinstance(report, types.RelatedFullDocumentDiagnosticReport)
+        return [item for item in report.items if item.source == "serq-sim"]
+
+    async def command(self, name: str, *arguments: Any) -> Any:
+        params = types.ExecuteCommandParams(name, [self.uri, *arguments])
+        return plain(await self.client.workspace_execute_command_async(params))
+
+
+@pytest_asyncio.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Session]:
+    config = ClientServerConfig(
+        server_command=[sys.executable, "-m", "serq_lsp", "lsp"],
+        client_factory=make_test_lsp_client,
+        server_env={"PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    client = await config.start()
+    listener = Listener()
+
+    @client.feature("serq/status")
+    def on_status(params: Any) -> None:
+        listener.status.append(plain(params))
+        listener.changed.set()
+
+    @client.feature("serq/results")
+    def on_results(params: Any) -> None:
+        listener.results.append(plain(params))
+        listener.changed.set()
+
+    capabilities = types.ClientCapabilities(
+        text_document=types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
+    )
+    await client.initialize_session(
+        types.InitializeParams(capabilities, initialization_options={"protocol": 1, "trusted": True})
+    )
+    yield Session(client, listener, (tmp_path / "program.sq").as_uri())
+    await client.shutdown_session()
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("item", ENTRIES, ids=lambda item: item.code)
+async def test_a_fault_of_a_run_is_shown_at_its_place_until_it_is_mended(session: Session, item: Entry) -> None:
+    session.open(item.wrong)
+    await session.heard.settled()
+    found = await session.run_diagnostics()
+    assert [one.code for one in found] == [item.code]
+    at = found[0].range
+    assert (at.start.line + 1, at.start.character + 1, at.end.character + 1) == marked(item.wrong)
+    session.change(item.right)
+    await session.heard.settled(generation=2)
+    assert await session.run_diagnostics() == []
+
+
+@pytest.mark.asyncio
+async def test_numbers_stand_beside_their_statements(session: Session) -> None:
+    session.open(MM1)
+    await session.heard.settled()
+    hints = await session.hints()
+    assert [text.split()[1] for text in hints] == ["busy", "mean", "steady"]
+    assert "±" in hints[1] and "p99" in hints[1]
+
+
+@pytest.mark.asyncio
+async def test_an_edit_of_a_comment_or_a_name_starts_no_run(session: Session) -> None:
+    session.open(MM1)
+    await session.heard.settled()
+    before = await session.hints()
+    session.change("// what a queue does\n" + MM1)
+    assert await session.hints() == before
+    renamed = "// what a queue does\n" + MM1.replace("svc", "server0").replace("response", "time_in_system")
+    session.change(renamed)
+    assert await session.hints() == before
+    answer = await session.command("serq.run")
+    assert answer == {"generation": 1}
+    results = await session.command("serq.results", {"timeline": False})
+    assert (results["generation"], results["stale"]) == (1, False)
+    assert results["observations"][0]["name"] == "time_in_system"
+    assert results["stages"][0]["name"] == "server0"
+    assert max(status["generation"] for status in session.heard.status) == 1
+
+
+@pytest.mark.asyncio
+async def test_an_edit_of_a_constant_makes_hints_stale_before_new_ones_come(session: Session) -> None:
+    session.open(MM1)
+    await session.heard.settled()
+    session.change(MM1.replace("poisson(0.5)", "poisson(0.7)"))
+    stale = await session.hints()
+    assert stale and all(text.startswith("~") for text in stale)
+    await session.heard.settled(generation=2)
+    fresh = await session.hints()
+    assert all(text.startswith("=") for text in fresh)
+    assert len(fresh) == len(stale) and len(fresh[0]) == len(stale[0])
+    results = await session.command("serq.results", {"timeline": False})
+    delta = results["observations"][0]["delta"]
+    assert delta["significant"] and delta["mean"] > 0
+
+
+@pytest.mark.asyncio
+async def test_many_edits_start_a_handful_of_runs_and_leave_one(session: Session) -> None:
+    session.open(MM1)
+    await session.heard.settled()
+    for number in range(20):
+        session.change(MM1.replace("poisson(0.5)", f"poisson(0.{100 + number})"))
+        await asyncio.sleep(0.05)
+    last = MM1.replace("poisson(0.5)", "poisson(0.119)")
+    session.change(last)
+    answer = await session.command("serq.run", {"wait": True})
+    assert answer["state"] == "final" and not answer["stale"]
+    assert answer["generation"] <= 8
+    await session.heard.settled(generation=answer["generation"])
+    assert session.heard.status[-1]["state"] == "idle"
+
+
+@pytest.mark.asyncio
+async def test_a_library_and_a_broken_program_are_answered_with_an_error(session: Session) -> None:
+    session.open("stage svc : fifo\nworkload { arrive poisson(; }\n")
+    with pytest.raises(Exception, match="line"):
+        await session.command("serq.run")
+    assert await session.command("serq.results") is None
