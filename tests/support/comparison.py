@@ -8,17 +8,19 @@ from typing import Any
 
 from serq_interpreter.frontend.analysis import Analysis, analyse
 from serq_interpreter.ir.json import write_program
+from serq_interpreter.ir.program import Program
 from tests.support.oracle_process import Answer, OracleProcess, Verdict
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """`difference` is empty when the judges agree."""
+    """`difference` is empty when the judges agree; `program` is our kernel of an accepted program."""
 
     text: str
     codes: tuple[str, ...]
     answer: Answer
     difference: str
+    program: Program | None = None
 
 
 def compare(text: str, reference: OracleProcess) -> Comparison:
@@ -26,7 +28,8 @@ def compare(text: str, reference: OracleProcess) -> Comparison:
     analysis = analyse(text, "program.sq")
     codes = language_errors(analysis)
     answer = reference.compile(text)
-    return Comparison(text, codes, answer, _difference(analysis, codes, answer))
+    program = None if codes or analysis.lowered is None else analysis.lowered.program
+    return Comparison(text, codes, answer, _difference(program, codes, answer), program)
 
 
 def language_errors(analysis: Analysis) -> tuple[str, ...]:
@@ -34,7 +37,7 @@ def language_errors(analysis: Analysis) -> tuple[str, ...]:
     return tuple(item.code for item in analysis.diagnostics if item.code < "SQ1000")
 
 
-def _difference(analysis: Analysis, codes: tuple[str, ...], answer: Answer) -> str:
+def _difference(program: Program | None, codes: tuple[str, ...], answer: Answer) -> str:
     if answer.verdict in (Verdict.CRASHED, Verdict.TIMED_OUT):
         return ""
     refused = bool(codes)
@@ -43,9 +46,9 @@ def _difference(analysis: Analysis, codes: tuple[str, ...], answer: Answer) -> s
         return f"ours: {' '.join(codes) or 'accepted'}; the reference: {said}"
     if refused:
         return ""
-    if analysis.lowered is None:
+    if program is None:
         return "ours: accepted, and no kernel"
-    return difference_of(json.loads(write_program(analysis.lowered.program)), answer.ir)
+    return difference_of(json.loads(write_program(program)), answer.ir)
 
 
 def difference_of(own: Any, expected: Any, path: str = "") -> str:
