@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import ceil
 from typing import TYPE_CHECKING
 
 from serq_interpreter.machine.actors import ENDED, Actor
@@ -103,8 +104,28 @@ class Caching:
 
     def evict_excess(self, pool: PoolState) -> None:
         """Evict while allocated and cached units exceed the cap (04 §5.2)."""
+        if pool.evict_keys is None and pool.spill_to is None and not self.machine.watched:
+            self._evict_oldest(pool)
         while pool.used + pool.cached > pool.cap + SLACK and pool.entries:
             self._evict_piece(pool)
+
+    def _evict_oldest(self, pool: PoolState) -> None:
+        """Whole blocks of the oldest entries at once, where the sizes are whole: the same as piece by piece."""
+        block, room = pool.block, pool.cap + SLACK
+        if block is None or not block.is_integer():
+            return
+        entries = pool.entries
+        while (excess := pool.used + pool.cached - room) > 0.0 and entries:
+            entry = next(iter(entries.values()))
+            if entry.size % block or not pool.cached.is_integer():
+                return
+            size = min(ceil(excess / block) * block, entry.size)
+            entry.size -= size
+            pool.cached -= size
+            pool.evicted_units += size
+            if not entry.size > 0.0:
+                pool.remove_entry(entry)
+                pool.evicted_entries += 1
 
     def _evict_piece(self, pool: PoolState) -> None:
         entry = pool.choose_entry()
