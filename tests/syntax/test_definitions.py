@@ -76,6 +76,11 @@ def test_expanded_tokens_know_their_use() -> None:
         ("def t() = now; def f(a) { set z = a; }\nsession { f(t()); }", ["SQ0253"]),
         ("def f(a) { set z = used(a); }\nsession { f(kv[used(p)]); }", ["SQ0253"]),
         ("def f(a) = a; let x = f(now);", []),
+        ("def f(a) { set z = a; }\nsession { f(x.size); }", ["SQ0253"]),
+        ("def f(a) { set z = a; }\nsession { f(max size in 2 (size)); }", []),
+        ("def f(a) { set y = a; }\nsession { f(max y in 2 (y)); }", []),
+        ("def f(a) { set y = a; }\nsession { f(max y in 2 (y) + y); }", ["SQ0251"]),
+        ("def f(a) { set y = a; }\nsession { f(max y in (y) (1)); }", ["SQ0251"]),
     ],
 )
 def test_rules_of_definitions(text: str, expected: list[str]) -> None:

@@ -94,8 +94,8 @@ class Facts:
         """Gateways requested, `""` for the server."""
         self.counts: dict[str, int] = {}
         """How often each parameter occurs."""
-        indices: set[str] = set()
         size = len(tokens)
+        indices = aggregate_indices(tokens)
         for index, token in enumerate(tokens):
             if token.kind == "~":
                 self.draws = True
@@ -105,15 +105,15 @@ class Facts:
             if text in parameters:
                 self.counts[text] = self.counts.get(text, 0) + 1
                 continue
+            if id(token) in indices:
+                continue
             following = tokens[index + 1].kind if index + 1 < size else ""
             before = tokens[index - 1] if index else None
             if following == "(":
                 self._calls(token, above.get(text))
             else:
                 self.reads.setdefault(text, token)
-                if following == "NAME" and tokens[index + 1].text == "in":
-                    indices.add(text)
-                elif text in CONTEXT_VARIABLES and text not in indices and self.clock is None:
+                if text in CONTEXT_VARIABLES and self.clock is None:
                     self.clock = (token, f"`{text}`")
                 self._statement(token, before, following)
         self._bindings(tokens)
@@ -149,6 +149,33 @@ class Facts:
     def _bindings(self, tokens: tuple[Token, ...] | list[Token]) -> None:
         for token in bound_names(tokens):
             self.assigns.add(token.text)
+
+
+_AGGREGATES = frozenset(("max", "min", "sum"))
+
+
+def aggregate_indices(tokens: tuple[Token, ...] | list[Token]) -> set[int]:
+    """The tokens (by identity) that are an aggregate's index, where it is named and in its terms."""
+    found: set[int] = set()
+    for at in range(len(tokens) - 4):
+        if tokens[at].text not in _AGGREGATES or tokens[at + 1].kind != "NAME" or tokens[at + 2].text != "in":
+            continue
+        found.add(id(tokens[at + 1]))
+        opening = _closing(tokens, at + 3) + 1 if tokens[at + 3].kind == "(" else at + 4
+        if opening < len(tokens) and tokens[opening].kind == "(":
+            terms = tokens[opening : _closing(tokens, opening)]
+            found.update(id(token) for token in terms if token.text == tokens[at + 1].text)
+    return found
+
+
+def _closing(tokens: tuple[Token, ...] | list[Token], opening: int) -> int:
+    """The index of the bracket that closes the one at `opening`; the end without one."""
+    depth = 0
+    for at in range(opening, len(tokens)):
+        depth += (tokens[at].kind in ("(", "[", "{")) - (tokens[at].kind in (")", "]", "}"))
+        if depth == 0:
+            return at
+    return len(tokens)
 
 
 def bound_names(tokens: tuple[Token, ...] | list[Token]) -> list[Token]:
