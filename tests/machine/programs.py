@@ -52,7 +52,7 @@ class Generator:
         rng = self.rng
         self.pools = [f"p{i}" for i in range(rng.choice((1, 1, 2, 2, 3)))]
         self.engine = self.chance(0.6)
-        self.second_engine = self.engine and self.chance(0.15)
+        self.second_engine = self.engine and self.chance(0.2)
         self.shared = self.chance(0.15)
         self.family = self.chance(0.2)
         self.legs = self.chance(self.p_legs)
@@ -127,7 +127,7 @@ class Generator:
             )
             options.append(self.pick("queue fifo;", f"queue by ({keys});"))
         if self.engine and self.chance(0.35 if name != self.pools[0] else 0.55):
-            options.append("admit via e;")
+            options.append(f"admit via {'e2' if self.second_engine and self.chance(0.3) else 'e'};")
         if self.chance(0.15):
             options.append("reserve held;")
         if len(self.pools) > 1 and self.chance(self.p_spill):
@@ -149,7 +149,7 @@ class Generator:
             )
         if self.chance(0.4):
             options.append(f"chunk {self.pick('1', '2', '3', '0', '-1', '1.5', 'residents', 'inf')};")
-        if name == "e" and self.chance(0.6):
+        if self.chance(0.6 if name == "e" else 0.4):
             options.append(f"memory {self.rng.choice(self.pools)};")
         exclusive = self.chance(0.1)
         body = not exclusive and self.chance(0.3)

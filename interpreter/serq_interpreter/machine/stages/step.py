@@ -105,8 +105,10 @@ class StepStage(StageState):
         plan = self.plan = machine.plan = Plan(self)
         plan.run()
         self.plan = machine.plan = None
-        self.last_attempt_empty = not plan.batch and plan.preempted == 0
-        if self.last_attempt_empty:
+        came_to_nothing = not plan.batch and plan.preempted == 0
+        # Whom the attempt admitted may have gone elsewhere: then nobody is left behind (05 §10).
+        self.last_attempt_empty = came_to_nothing and (self.present > 0 or self.has_waiting())
+        if came_to_nothing:
             if plan.admitted == 0 and self.code.sets_registers:
                 for index in self.code.registers:
                     machine.registers[index] = registers[index]
