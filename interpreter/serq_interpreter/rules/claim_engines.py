@@ -25,9 +25,8 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 def _claim(survey: Survey, claim: tree.Claim, ref: tree.StageRef) -> Iterator[Finding]:
     stage = survey.program.stages.get(ref.name or "")
-    if ref.index is not None:
-        facts = survey.reads(ref.index)
-        if not facts.closed and not facts.unknown:
+    if ref.index is not None and not isinstance(ref.index, tree.Num):
+        if not survey.reads(ref.index).unknown:
             yield Finding("SQ0544", ref.index.at, {"name": claim.name, "stage": ref.name or ""})
             return
     if stage is not None and stage.kind not in ("step", "unknown"):

@@ -22,7 +22,7 @@ def declared_sites(program: tree.Elaborated) -> list[Site]:
         found.append(Site(gauge.value, "gauge", f"gauge `{gauge.name}`", "", gauge))
     for claim in program.claims:
         found.extend(_claim(claim))
-    if program.arrival is not None and program.arrival.gap is not None:
+    if program.arrival is not None and program.arrival.gap is not None and program.arrival.value is None:
         found.append(Site(program.arrival.gap, "gap", "a renewal gap", "", program.arrival))
     return [site for site in found if type(site.expr) is not tree.Num]
 

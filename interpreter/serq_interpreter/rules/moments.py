@@ -65,8 +65,7 @@ def _open_index(survey: Survey, site: Site, call: tree.Call) -> Iterator[Finding
     for argument in call.args:
         if not isinstance(argument, tree.PoolRef | tree.StageRef) or argument.index is None:
             continue
-        facts = survey.reads(argument.index)
-        if not facts.closed and not facts.unknown:
+        if not isinstance(argument.index, tree.Num) and not survey.reads(argument.index).unknown:
             args: dict[str, object] = {"name": argument.name or "", "part": site.part}
             yield Finding("SQ0325", argument.index.at, args)
 

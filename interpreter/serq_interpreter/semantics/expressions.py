@@ -204,7 +204,7 @@ def _blocksize(ctx: Elaboration, node: nodes.Apply, scope: Scope) -> tree.Expr:
         return tree.Unknown(place)
     declared = ctx.declared.pools[pool.name]
     if declared.block is not None:
-        return tree.Num(declared.block, place)
+        return tree.Num(declared.block, place, measured=True)
     if declared.block_known and not ctx.source.damaged:
         note = (ctx.note(declared.token, f"`{pool.name}` is declared without `block`"),)
         ctx.report("SQ0224", argument.place, problem=f"pool `{pool.name}` has no `block`", notes=note)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from serq_interpreter.semantics import constants, expressions, names, references, relations, text_places, tree
-from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.closed import closed_value, constant_value
 from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope, Surroundings
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
 from serq_interpreter.semantics.entry_text import EntryText
@@ -315,7 +315,7 @@ class InsideEntry(Surroundings):
                 self.text.bad_index_told = True
                 ctx.report("SQ0226", place, notes=note, **args)
             return tree.Unknown(at)
-        return tree.Num(value, index.at, bare=isinstance(index, tree.Num))
+        return index if constant_value(index) is None else tree.Num(value, index.at, bare=isinstance(index, tree.Num))
 
     def inside(self, at: Place) -> Place:
         """A place in the entry's text as this call reaches it: a finding there names the call."""

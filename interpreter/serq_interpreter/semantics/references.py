@@ -7,7 +7,7 @@ number, so that `kv[N - 1]` and `kv[2]` are the same reference; any other index 
 from __future__ import annotations
 
 from serq_interpreter.semantics import constants, expressions, queues, tree, walk
-from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.closed import closed_value, constant_value
 from serq_interpreter.semantics.context import Elaboration, Read, Scope
 from serq_interpreter.semantics.declarations import PoolDecl, StageDecl
 from serq_interpreter.semantics.nearest import nearest
@@ -130,7 +130,7 @@ def closed_index(
     declared: PoolDecl | StageDecl,
     what: str,
 ) -> tree.Expr:
-    """`index` as its number when it is closed; reports one that names no member (SQ0226)."""
+    """`index` as its number when it is constant; when it is closed, reports one that names no member (SQ0226)."""
     value = closed_value(index)
     if value is None:
         return index
@@ -141,7 +141,7 @@ def closed_index(
             "SQ0226", at, name=declared.name, what=what, value=constants.show(value), members=members, notes=note
         )
         return tree.Unknown(at)
-    return tree.Num(value, at, bare=isinstance(index, tree.Num))
+    return index if constant_value(index) is None else tree.Num(value, at, bare=isinstance(index, tree.Num))
 
 
 def spelling(name: str, index: tree.Expr | None) -> tuple[object, ...]:

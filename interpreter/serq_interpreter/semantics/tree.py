@@ -20,11 +20,15 @@ from serq_interpreter.syntax.tokens import Finding, Place, Token, place_of
 
 @record
 class Num:
-    """`bare`: written as a literal, a constant's name, `inf` or `blocksize(p)` (spec 02 §4)."""
+    """`bare`: written as a literal, a constant's name, `inf` or `blocksize(p)` (spec 02 §4).
+
+    `measured`: a `blocksize(p)`; what is computed from one is closed, and yet no constant that is folded.
+    """
 
     value: float
     at: Place
     bare: bool = True
+    measured: bool = False
 
 
 @record

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serq_interpreter.semantics import constants, tree
-from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.closed import constant_value
 from serq_interpreter.semantics.context import OUTSIDE, Elaboration, Scope
 from serq_interpreter.semantics.expressions import resolve
 from serq_interpreter.semantics.nearest import nearest
@@ -37,7 +37,7 @@ def _arrival(ctx: Elaboration, clause: nodes.ArriveClause, order: int) -> tree.A
         return tree.Arrival(form, None, None, at, None)
     if form == "renewal":
         gap = resolve(ctx, node, Scope("the workload", order, OUTSIDE, "gap"))
-        value = closed_value(gap)
+        value = constant_value(gap)
         if value is not None and not 0.0 < value < constants.INF:
             ctx.report("SQ0810", node.place, value=constants.show(value))
         return tree.Arrival(form, value, gap, at, node.place)
