@@ -17,12 +17,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from math import ceil, inf, isfinite
 from typing import TYPE_CHECKING, Any
 
+from serq_interpreter.ir.numbering import number_of
 from serq_interpreter.machine.arrivals import is_open
 from serq_interpreter.machine.verdicts import run_verdicts
-from serq_interpreter.ir.numbering import number_of
 from serq_lsp.background.pairing import blocks_of
 from serq_lsp.background.sampling import Sampling
 from serq_lsp.background.waiting import waiting_of
@@ -35,6 +36,8 @@ if TYPE_CHECKING:
 
 POINTS = 400
 BINS = 24
+MOST_RANKED = 500_000
+"""Samples up to which it is worked out which session stands at which percentile."""
 
 
 def measure(run: Run, result: RunResult, sampling: Sampling) -> dict[str, Any]:
@@ -100,9 +103,19 @@ def _observation(series: Series, state: Any) -> dict[str, Any]:
         }
     if series.times is not None:
         found["series"] = decimated(series.times, values)
-    if series.sessions is not None and len(finite) == len(values) and values:
+    if series.sessions is not None and series.times is not None and len(finite) == len(values) and values:
         found["blocks"] = blocks_of(series.sessions, values)
+        if len(values) <= MOST_RANKED:
+            found["ranks"] = _ranks(series.times, series.sessions, values)
     return found
+
+
+def _ranks(times: Sequence[float], sessions: Sequence[int], values: Sequence[float]) -> list[list[float]]:
+    """For each percentile, and the 99.9th: share, session, value and when it was recorded (s)."""
+    order = sorted(range(len(values)), key=values.__getitem__)
+    shares = [k / 100.0 for k in range(101)] + [0.999]
+    picked = [(share, order[max(ceil(share * len(order)), 1) - 1]) for share in shares]
+    return [[share, sessions[i], values[i], times[i]] for share, i in picked]
 
 
 def _quantile(ordered: Sequence[float], share: float) -> float:
@@ -119,7 +132,7 @@ def histogram(ordered: Sequence[float]) -> dict[str, Any]:
     edges = [low + (high - low) * i / BINS for i in range(BINS)] + [max(high, ordered[-1])]
     below = [bisect_right(ordered, edge) for edge in edges[1:-1]]
     steps = [0, *below, len(ordered)]
-    return {"edges": edges, "counts": [right - left for left, right in zip(steps, steps[1:], strict=False)]}
+    return {"edges": edges, "counts": [right - left for left, right in pairwise(steps)]}
 
 
 def decimated(times: Sequence[float], values: Sequence[float]) -> dict[str, Any]:

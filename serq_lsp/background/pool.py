@@ -107,13 +107,17 @@ class Pool:
         if process is None or not process.alive:
             process = await Process.start()
         self.callers.add(process)
+        answered = False
         try:
-            return await process.request(kind, **fields)
+            answer = await process.request(kind, **fields)
+            answered = True
+            return answer
         except Cancelled as error:
             raise WorkerGone from error
         finally:
+            # A caller that is cancelled leaves a process that still works: it is ended.
             self.callers.discard(process)
-            if process.alive and not process.busy and self.spare is None and not self.closed:
+            if answered and process.alive and self.spare is None and not self.closed:
                 self.spare = process
             else:
                 process.kill()

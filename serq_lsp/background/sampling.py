@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
+from serq_interpreter.machine.backlog import Backlog
 from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.pools import PoolState
@@ -15,6 +16,8 @@ from serq_lsp.background.windows import Windows
 
 POOL_LEVELS = ("used", "cached", "queue")
 STAGE_LEVELS = ("number", "busy")
+_FIRST_BACKLOG = 256
+"""A power of two: at the whole horizon the windows are those of any other run."""
 
 
 class LevelGauge(GaugeSeries):
@@ -54,6 +57,8 @@ class Sampling:
         self._replace_gauges()
         settings = machine.settings
         length = settings.horizon - settings.warmup
+        # Narrow windows at first: an overload is to be seen before a quarter of the horizon has passed.
+        machine.backlog = Backlog(settings.warmup, settings.warmup + length / _FIRST_BACKLOG)
         start = machine.clock.at(settings.warmup)
         native = float(machine.clock.at(settings.horizon) - start) if length else 1.0
         self.per_second = native / length if length else 1.0

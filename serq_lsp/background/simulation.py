@@ -32,10 +32,15 @@ class Outcome:
     generation: int
     key: str
     data: dict[str, Any]
-    names: Names
+    wanted: Wanted
     final: bool
     stopped: bool = False
     fault: str | None = None
+
+    @property
+    def names(self) -> Names:
+        """What things were called then."""
+        return self.wanted.names
 
     @property
     def failed(self) -> bool:
@@ -179,7 +184,7 @@ class Simulations:
         self._cancel(runs)
         shown = runs.shown
         if shown is not None and shown.generation == runs.generation and not shown.final:
-            stopped = Outcome(shown.generation, shown.key, shown.data, shown.names, final=True, stopped=True)
+            stopped = Outcome(shown.generation, shown.key, shown.data, shown.wanted, final=True, stopped=True)
             self._show(runs, stopped)
         self._tell_status(runs, force=True)
         return True
@@ -197,10 +202,10 @@ class Simulations:
 
     def _start(self, runs: Runs, wanted: Wanted, *, fresh: bool) -> None:
         runs.generation += 1
-        generation, names = runs.generation, wanted.names
+        generation = runs.generation
         known = None if fresh else self.store.get(wanted.key)
         if known is not None:
-            self._show(runs, Outcome(generation, wanted.key, known, names, final=True))
+            self._show(runs, Outcome(generation, wanted.key, known, wanted, final=True))
             self._tell_status(runs)
             return
 
@@ -208,14 +213,14 @@ class Simulations:
             if runs.job is job:
                 if data["final"] and data["status"] != "failed":
                     self.store.put(wanted.key, data)
-                self._show(runs, Outcome(generation, wanted.key, data, names, final=data["final"]))
+                self._show(runs, Outcome(generation, wanted.key, data, wanted, final=data["final"]))
 
         def ended(fault: str | None) -> None:
             if runs.job is not job:
                 return
             runs.job = None
             if fault is not None:
-                self._show(runs, Outcome(generation, wanted.key, {}, names, final=True, fault=fault))
+                self._show(runs, Outcome(generation, wanted.key, {}, wanted, final=True, fault=fault))
                 for listener in self.on_fault:
                     listener(runs.uri, fault)
             self._wake(runs)

@@ -11,6 +11,7 @@ server.
 | `start` `run`, order | `{}`: the run is held under its number |
 | `advance` `run`, `seconds` | what is known then (`measuring`), or `cancelled: true` |
 | `drop` `run` | `{}` |
+| `once` order, `seconds` | a run that is not held, advanced once |
 | `trace` order | what sessions did (`tracing`) |
 | `cancel` | none of its own: the request being worked on is answered `cancelled: true` |
 """
@@ -26,7 +27,7 @@ from typing import Any, BinaryIO
 
 from serq_interpreter.ir.deep import deep_recursion
 from serq_lsp.background.messages import BrokenMessage, Message, encode, read_message
-from serq_lsp.background.running import Order, Table
+from serq_lsp.background.running import Order, Running, Table
 from serq_lsp.background.tracing import TraceOrder, trace
 
 HARD_LIMIT = 2 * 1024 * 1024 * 1024
@@ -101,6 +102,8 @@ class Worker:
         if kind == "drop":
             self.table.drop(request["run"])
             return {}
+        if kind == "once":
+            return Running(Order(**request["order"])).advance(request["seconds"], self._look)
         if kind == "trace":
             return trace(TraceOrder(**request["order"]), self._look)
         raise ValueError(f"unknown request {kind!r}")

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types
+
 from serq_interpreter.catalog import Severity
 from serq_lsp.protocol.errors import InvalidParams, RequestFailed
 
@@ -68,9 +70,40 @@ class Arguments:
             raise InvalidParams(f"`{name}` is a string")
         return value
 
-    def points(self, options: dict[str, Any]) -> int:
+    def optional(self, name: str) -> float | None:
+        """A number that may be absent.  Raises `InvalidParams`."""
+        return None if self.options.get(name) is None else self.number(name, 0.0, 0.0, float("inf"))
+
+    def numbers(self, name: str, default: Sequence[float]) -> list[float]:
+        """A list of 1 to 64 positive numbers among the options.  Raises `InvalidParams`."""
+        found = self.options.get(name)
+        if found is None:
+            return list(default)
+        wrong = InvalidParams(f"`{name}` is a list of 1 to 64 positive numbers")
+        if not isinstance(found, list) or not 1 <= len(found) <= 64:
+            raise wrong
+        for value in found:
+            if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):
+                raise wrong
+        return [float(value) for value in found]
+
+    def offset(self, name: str) -> int | None:
+        """A position among the options, as an offset.  Raises `InvalidParams`."""
+        found = self.options.get(name)
+        if found is None:
+            return None
+        position = _plain(found)
+        line, character = position.get("line"), position.get("character")
+        if not isinstance(line, int) or not isinstance(character, int):
+            raise InvalidParams(f"`{name}` is a position")
+        return self.ls.offset(self.snapshot, types.Position(max(line, 0), max(character, 0)))
+
+    def within(self, options: Any) -> Arguments:
+        """The same document with the options of an inner object."""
+        return Arguments(self.ls, self.uri, self.snapshot, {} if options is True else _plain(options))
+
+    def points(self) -> int:
         """The most points of a series."""
-        del options
         return int(self.number("points", 400, 2, 4000))
 
 

@@ -7,7 +7,7 @@ import atexit
 import logging
 import os
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from serq_interpreter.frontend.analysis import Analysis
@@ -38,6 +38,8 @@ class Seen:
     """Where things stood in the last text that meant what is shown."""
     hints: list[Hint] | None = None
     """The hints of the last answer."""
+    log: tuple[tuple[Any, ...], dict[str, Any]] | None = None
+    """The last log of sessions, and of which run and sessions it is."""
 
 
 class LiveResults:
@@ -106,11 +108,13 @@ class LiveResults:
         lowered = analysis.lowered
         if lowered is None:
             return None
-        uri = snapshot.uri
-        directory = os.path.dirname(file_of(uri)) if uri.startswith("file:") else None
-        wanted = wanted_of(lowered.program, directory, snapshot.settings.values)
+        wanted = wanted_of(lowered.program, self.directory(snapshot.uri), snapshot.settings.values)
         self._known[analysis] = (snapshot.settings, wanted)
         return wanted
+
+    def directory(self, uri: str) -> str | None:
+        """Where a relative trace of the program is looked up."""
+        return os.path.dirname(file_of(uri)) if uri.startswith("file:") else None
 
     def _wanted(self, uri: str) -> Wanted | None:
         snapshot = self.server.snapshot(uri)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from importlib import import_module
 from typing import Any
 
 from lsprotocol import types
 from pygls.lsp.server import LanguageServer
-from pygls.protocol import LanguageServerProtocol, default_converter
+from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
 from serq_interpreter.frontend.analysis import EDITION
 from serq_interpreter.ir.program import IR_VERSION
@@ -21,6 +21,7 @@ from serq_lsp.protocol.events import Events
 from serq_lsp.protocol.handlers import MODULES
 from serq_lsp.protocol.live import LiveResults
 from serq_lsp.protocol.positions import Converter
+from serq_lsp.protocol.progress import COMMAND_TOKEN
 from serq_lsp.services.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
@@ -42,6 +43,12 @@ class SerqProtocol(LanguageServerProtocol):
     def server_capabilities(self, capabilities: types.ServerCapabilities) -> None:
         capabilities.experimental = experimental()
         self._capabilities = capabilities
+
+    @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
+    def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
+        """Execute a command; what it reports goes under the client's token."""
+        COMMAND_TOKEN.set(params.work_done_token)
+        return (yield from super().lsp_workspace__execute_command(params))
 
 
 class SerqServer(LanguageServer):

@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from serq_interpreter.catalog import Severity
 from serq_lsp.protocol.handlers.diagnostics import republish
+from serq_lsp.protocol.progress import RunProgress
 from serq_lsp.protocol.to_lsp import diagnostic_for
 from serq_lsp.services.results.verdict import verdict_of
 from serq_lsp.services.run_diagnostics import run_diagnostics
@@ -41,8 +42,11 @@ def register(server: SerqServer) -> None:
         server.protocol.notify("serq/results", {"uri": uri, "generation": generation, "final": final})
         refresh(server, uri)
 
+    progress = RunProgress(server)
+
     def status(uri: str) -> None:
         tell_status(server, uri)
+        progress.tell(uri)
 
     def fault(uri: str, message: str) -> None:
         name = uri.rpartition("/")[2]
@@ -57,6 +61,11 @@ def register(server: SerqServer) -> None:
     live.simulations.on_fault.append(fault)
     server.diagnostic_hooks.append(lambda snapshot: _diagnostics(server, snapshot))
     server.hover_hooks.append(lambda snapshot, offset: _hover(server, snapshot, offset))
+
+    @server.feature(types.WINDOW_WORK_DONE_PROGRESS_CANCEL)
+    def cancel_progress(ls: SerqServer, params: types.WorkDoneProgressCancelParams) -> None:
+        del ls
+        progress.cancel(params.token)
 
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: SerqServer, params: None) -> None:
