@@ -58,7 +58,7 @@ export function member({ name, index }: { name: string; index: number | null }):
   return index === null ? name : `${name}[${index}]`;
 }
 
-const CARRIED = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'fill-opacity', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline'];
+const CARRIED = ['fill', 'stroke', 'stroke-width', 'stroke-dasharray', 'stroke-opacity', 'fill-opacity', 'opacity', 'font-family', 'font-size', 'font-weight', 'text-anchor', 'dominant-baseline', 'paint-order'];
 
 /** A drawing with the styles that the page gives it written into it. */
 export function standalone(drawing: SVGSVGElement): string {

@@ -65,7 +65,7 @@ function line(entry: { id: string; name: string; range: Range | null }, reveal: 
 }
 
 function unit(o: Observation): string {
-  return o.unit === null ? '' : ` ${o.unit}`;
+  return o.unit === null || o.mean === null ? '' : ` ${o.unit}`;
 }
 
 function share(amount: number | null, cap: number | null): string {

@@ -175,7 +175,9 @@ async function workbench({ packaged, here, root, out, startWorkbench, env, label
       for (const [name, theme] of [['light', 'Default Light Modern'], ['dark', 'Default Dark Modern']]) {
         const shown = await startWorkbench({ vsix: [packaged], workspace: path.join(root, 'examples'), open: 'vllm.sq', env, viewport: size, settings: { 'workbench.colorTheme': theme } });
         try {
-          await until('hints', async () => (await shown.hints()).some(({ label: text }) => /\d.*±|±.*\d/.test(text)), 60000);
+          await until('hints', async () => (await shown.hints()).some(({ label: text }) => /\d/.test(text)));
+          await goToLine(shown, 60);
+          await until('an interval', async () => (await shown.hints()).some(({ label: text }) => /\d.*±\s*\d/.test(text)));
           await shown.command('serQ: Show Results');
           const frame = await panel(shown);
           await until('the charts', async () => (await frame.locator('.uplot canvas').count()) >= 1, 30000);
@@ -245,6 +247,14 @@ async function applyFix(wb, squiggle, mistake, find, picture) {
   await page.keyboard.press('Enter');
   await until('the squiggle is gone', async () => (await find()) === undefined, 15000);
   return true;
+}
+
+async function goToLine(wb, line) {
+  await wb.page.keyboard.press('Control+G');
+  await wb.page.waitForSelector('.quick-input-widget input');
+  await wb.page.keyboard.type(String(line));
+  await wb.page.keyboard.press('Enter');
+  await wb.page.waitForTimeout(500);
 }
 
 /** Clicks a text of the editor, or 'LINE:COL'. */
