@@ -454,7 +454,15 @@ module.exports = grammar({
     pool_part: ($) =>
       seq('pool', field('name', $.identifier), optional(field('size', $.subscript)), '{', repeat($._pool_option), '}'),
 
-    serve_part: ($) => seq('serve', $._kind_with_latency),
+    serve_part: ($) =>
+      seq(
+        'serve',
+        choice(
+          seq(field('kind', $._plain_kind), optional($.latency_clause), ';'),
+          seq(field('kind', $.step_kind), optional(';')),
+          seq(field('kind', $.step_kind), $.latency_clause, ';'),
+        ),
+      ),
 
     nic_part: ($) => seq('nic', $._kind_with_latency),
 
