@@ -5,7 +5,6 @@ The nearest file above a checked path counts; a flag on the command line wins ov
 
 from __future__ import annotations
 
-import tomllib
 from dataclasses import dataclass, field, fields
 from functools import cache
 from pathlib import Path
@@ -48,6 +47,8 @@ def configuration_for(folder: Path) -> Configuration:
 
 
 def _load(path: Path) -> dict[str, Any]:
+    import tomllib
+
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
