@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from math import inf
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any, Protocol
 
 from serq_interpreter.machine.generated.cohort import Cohort, Segment
 from serq_interpreter.machine.generated.kernels import measuring_kernel, plain_kernel
+from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.stages.decode_steps import RunningDecodeSteps, SummedDecodeSteps
 from serq_interpreter.machine.stages.flows import SharedStage
 from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.stages.token_gaps import surely_within
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -184,25 +186,122 @@ class WholeLedger:
             self._record(cohort, begin - end, steps, finish - begin, started, area_used, area_cached)
         return started, begin, finish, used, cached
 
+    def run_line(
+        self, cohort: Cohort, line: tuple[int, int], units: float, evicts: bool, end: int, stop: int
+    ) -> Measured:
+        """As `run`, for a cost that is a rising line in the units: no more than a few sums per growth.
+
+        Where the first growth does not fit, no iteration is started and nothing is changed.
+        """
+        machine = self.machine
+        constant, slope = line
+        pool, block, most = cohort.pool, int(cohort.block), cohort.most
+        used = cached = 0
+        room = cap = 0.0
+        if pool is not None:
+            used, cached, cap = int(pool.used), int(pool.cached), pool.cap + SLACK
+            room = cap - pool.outstanding()
+        slope = slope if pool is None or pool is self.engine.memory else 0
+        price = constant + line[1] * int(units)
+        at, started, base = end, 0, 0
+        area_used = area_cached = 0
+        steps: list[tuple[int, int]] = []
+        offsets = cohort.offsets or [(most, 0)]
+        n_offsets = len(offsets)
+        number = 0
+        while True:
+            target = base + offsets[number][0]
+            quiet = (target if target < most else most) - started
+            if quiet > 0:
+                whole = (stop - 1 - at) // price + 1
+                if whole > quiet:
+                    whole = quiet
+                elapsed = price * whole
+                area_used += used * elapsed
+                area_cached += cached * elapsed
+                steps.append((price, whole))
+                at += elapsed
+                started += whole
+                if at >= stop:
+                    break
+            if started >= most:
+                break
+            growth = block * offsets[number][1]
+            if used + growth > room:
+                break
+            if cached and used + growth + cached > cap:
+                if not evicts:
+                    break
+                cached = max(cached - ceil((used + growth + cached - cap) / block) * block, 0)
+            used += growth
+            price += slope * growth
+            area_used += used * price
+            area_cached += cached * price
+            steps.append((price, 1))
+            at += price
+            started += 1
+            if at >= stop:
+                break
+            number += 1
+            if number == n_offsets:
+                number, base = 0, base + block
+        if not steps:
+            return 0, machine.now, end, used, cached
+        last, times = steps[-1]
+        steps[-1] = (last, times - 1)
+        begin = at - last
+        if machine.measuring:
+            _open(machine, self.engine, cohort, end)
+            self._means(cohort, begin - end, last, started)
+            self._rising_gaps(steps, len(cohort.jobs))
+            self._areas(cohort, begin - end, area_used - used * last, area_cached - cached * last)
+        return started, begin, at, used, cached
+
+    def _rising_gaps(self, steps: list[tuple[int, int]], n: int) -> None:
+        """Gaps that never get shorter: a bucket is looked up when they leave the one before for certain."""
+        gaps, span = self.engine.gaps, self.machine.span
+        bucket: list[float] = [0, inf, -inf]
+        within = -inf
+        longest = 0
+        for ticks, times in steps:
+            if not times:
+                continue
+            if ticks > longest:
+                longest = ticks
+                gap = span(ticks)
+                if gap <= within:
+                    if gap > bucket[2]:
+                        bucket[2] = gap
+                else:
+                    bucket = gaps.bucket_of(gap)
+                    within = surely_within(gap)
+            bucket[0] += times * n
+
     def _record(
         self, cohort: Cohort, length: int, steps: dict[int, int], last: int, started: int, used: int, cached: int
     ) -> None:
         """Sums over the window: `length` ticks from its first start to its last, `last` the ticks of the last."""
-        machine, engine = self.machine, self.engine
         n = len(cohort.jobs)
-        means = engine.decode_steps
-        assert isinstance(means, SummedDecodeSteps)
-        means.count += started
-        means.batches += n * started
-        means.elapsed += length + last
-        gaps, span = engine.gaps, machine.span
-        gaps.total += length * n
-        gaps.count += (started - 1) * n
+        self._means(cohort, length, last, started)
+        gaps, span = self.engine.gaps, self.machine.span
         for ticks, number in steps.items():
             ended = number - 1 if ticks == last else number
             if ended:
                 gaps.bucket_of(span(ticks))[0] += ended * n
-        for owner, field, value in _lanes(machine, cohort.pool):
+        self._areas(cohort, length, used, cached)
+
+    def _means(self, cohort: Cohort, length: int, last: int, started: int) -> None:
+        n = len(cohort.jobs)
+        means, gaps = self.engine.decode_steps, self.engine.gaps
+        assert isinstance(means, SummedDecodeSteps)
+        means.count += started
+        means.batches += n * started
+        means.elapsed += length + last
+        gaps.total += length * n
+        gaps.count += (started - 1) * n
+
+    def _areas(self, cohort: Cohort, length: int, used: int, cached: int) -> None:
+        for owner, field, value in _lanes(self.machine, cohort.pool):
             setattr(owner, field, getattr(owner, field) + int(value) * length)
         if cohort.pool is not None:
             cohort.pool.area_used += used

@@ -35,6 +35,7 @@ class WindowCost:
         self.readable = depth(kind.cost) <= DEEPEST
         self._queries: dict[int, tuple[str, Callable[[Any], float]]] = {}
         self._exact: Polynomial | None = None
+        self._by_size: dict[int, list[int | Fraction] | None] = {}
         if not self.readable:
             return
         self.reads_units = any(isinstance(node, ir.Ctx) and node.name == "Kvb" for node in expressions(kind.cost))
@@ -67,7 +68,7 @@ class WindowCost:
         assert isinstance(clock, ExactClock)
         if self._exact is None:
             return lambda units: clock.ticks(cost(units))
-        coefficients = self._coefficients(self._exact, n)
+        coefficients = self.coefficients(n)
         if coefficients is None:
             return lambda units: clock.ticks(cost(units))
         constant, *higher = coefficients
@@ -85,8 +86,25 @@ class WindowCost:
 
         return ticks
 
-    def _coefficients(self, exact: Polynomial, n: int) -> list[int | Fraction] | None:
-        """By power of `kv_decode`; `None` if a factor is not finite."""
+    def coefficients(self, n: int) -> list[int | Fraction] | None:
+        """The cost in ticks by power of `kv_decode`; `None` if it is no polynomial, or a factor is not finite."""
+        if self._queries or self._exact is None:
+            return None if self._exact is None else self._collected(self._exact, n)
+        if n not in self._by_size:
+            self._by_size[n] = self._collected(self._exact, n)
+        return self._by_size[n]
+
+    def line(self, n: int) -> tuple[int, int] | None:
+        """Constant and slope of a cost that is affine in `kv_decode`, positive and does not fall; in ticks."""
+        found = self.coefficients(n)
+        if found is None or len(found) > 2:
+            return None
+        constant, slope = found[0], found[1] if len(found) == 2 else 0
+        if isinstance(constant, int) and isinstance(slope, int) and constant > 0 and slope >= 0:
+            return constant, slope
+        return None
+
+    def _collected(self, exact: Polynomial, n: int) -> list[int | Fraction] | None:
         nobody = self._machine.nobody
         found: list[int | Fraction] = [0]
         for coefficient, monomial in exact.terms:

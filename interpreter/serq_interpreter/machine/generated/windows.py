@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, cohort_of, segments
-from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, WholeLedger
+from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Measured, WholeLedger
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.window_cost import WindowCost
 from serq_interpreter.machine.stages.planning import _key
@@ -88,12 +88,20 @@ class EngineWindows:
             return 0
         evicts = standstill.evictions and _evicts_in_order(cohort.pool)
         reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is engine.memory)
+        line = self.cost.line(n) if self._exact and not self._watch else None
+        if line is not None and isinstance(self._ledger, WholeLedger):
+            measured = self._ledger.run_line(cohort, line, units, evicts, end, stop)
+            return self._taken(cohort, measured)
         foreseen = segments(cohort, self._price(n), reads_units, units, evicts, self._least, _TOO_LONG)
         first = next(foreseen, None)
         if first is None:
             return 0
         on_change = self._on_change(cohort.pool) if self._watch else None
-        measured = self._ledger.run(cohort, first, foreseen, end, stop, on_change)
+        return self._taken(cohort, self._ledger.run(cohort, first, foreseen, end, stop, on_change))
+
+    def _taken(self, cohort: Cohort, measured: Measured) -> int:
+        if not measured[0]:
+            return 0
         self._apply(cohort, *measured)
         self.windows += 1
         self.iterations += measured[0]

@@ -9,6 +9,11 @@ from typing import Any
 _LOG_WIDTH = log1p(0.01)
 
 
+def surely_within(gap: float) -> float:
+    """Whatever lies between a gap and this is in the gap's bucket, rounding of the logarithm considered."""
+    return exp((floor(log(gap) / _LOG_WIDTH) + 1) * _LOG_WIDTH) * (1.0 - 1e-9) if 0.0 < gap < inf else gap
+
+
 class LastToken:
     """The latest token of a session's turn, and whether the session was `preempted` since."""
 
