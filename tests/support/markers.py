@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from serq_interpreter.files import FileText
-from serq_interpreter.files import FileError, library_loader
+from serq_interpreter.files import FileError, FileText, library_loader
 from serq_interpreter.frontend.analysis import Options, analyse
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot

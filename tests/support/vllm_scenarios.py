@@ -56,7 +56,9 @@ def _scenario(path: Path) -> Scenario:
         "conversation_turns": _by_session([str(len(session)) for session in sessions]),
         "prompt_tokens": _by_session([_by_turn([requests[n]["prompt"] for n in session]) for session in sessions]),
         "output_tokens": _by_session([_by_turn([requests[n]["out"] for n in session]) for session in sessions]),
-        "thinks": _by_session([_by_turn([requests[n].get("gap", 0) for n in session[1:]] or [0]) for session in sessions]),
+        "thinks": _by_session(
+            [_by_turn([requests[n].get("gap", 0) for n in session[1:]] or [0]) for session in sessions]
+        ),
     }
     return Scenario(path.stem, sets, defs, sessions, data)
 

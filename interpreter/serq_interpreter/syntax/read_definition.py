@@ -76,7 +76,7 @@ class _Reader:
                 depth += 1
             elif token.kind in CLOSING:
                 depth -= 1
-                if depth < 0:
+                if depth < 0 or (depth == 0 and not expression and token.kind != "}"):
                     self.findings.append(Finding("SQ0141", place_of(token), {"name": name.text}))
                     return None
                 if depth == 0 and not expression:

@@ -79,6 +79,49 @@ class Declarations:
             )
         )
 
+    def nonsense(self) -> str:
+        """A definition that nothing uses: its body is any run of balanced tokens."""
+        tokens = [
+            "[1, 2]",
+            *[
+                "x",
+                "1",
+                '"s"',
+                "()",
+                "[]",
+                "{}",
+                "(x)",
+                "{;}",
+                ",",
+                ":",
+                ".",
+                "=",
+                "?",
+                "~",
+                "+",
+                "-",
+                "*",
+                "/",
+                "^",
+                "!",
+                "<",
+                "<=",
+                ">",
+                ">=",
+                "==",
+                "!=",
+                "&&",
+                "||",
+            ],
+        ]
+        body = " ".join(self.choices.several(lambda: self.choices.pick(tokens), 1, 12))
+        name = f"z{len(self.world.taken)}"
+        self.world.taken.add(name)
+        parameters = self.choices.pick(("", "u", "u, v", "u,"))
+        if self.choices.chance(0.5):
+            return f"def {name}({parameters}) = 1 {body};"
+        return f"def {name}({parameters}) {{ {body} {self.choices.maybe(';')} }}"
+
     # ---------------------------------------------------------------- pools and stages
 
     def size(self) -> tuple[str, int | None]:

@@ -170,6 +170,8 @@ class Expressions:
         if row in STAGE_READS:
             return self._of(row, self.stage(moment))
         if row in POOL_READS:
+            if world.queue_pools and choices.chance(0.4):
+                return self._of(row, choices.pick(world.queue_pools))
             return self._of(row, self.pool(moment))
         if row in AGGREGATES:
             return f"{row}({choices.pick(world.observations)})" if world.observations else ""
@@ -177,6 +179,8 @@ class Expressions:
             case "constant":
                 return choices.pick(world.constants) if world.constants else ""
             case "attribute":
+                if world.marks and moment == "stmt" and choices.chance(0.3):
+                    return choices.pick(world.marks)
                 return self.attribute(moment)
             case "hidden":
                 return choices.pick(world.hidden) if world.hidden else ""

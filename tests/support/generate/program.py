@@ -33,6 +33,8 @@ class Writer:
         choices, world, declare = self.choices, self.world, self.declarations
         items = choices.several(declare.constant, 0, 3)
         items += choices.several(declare.function, 0, 2)
+        if choices.chance(0.15):
+            items.append(declare.nonsense())
         self._names()
         items += ["stage basic : fifo;", *self._stages()]
         items += choices.several(declare.pool, 0, 3)
@@ -68,6 +70,12 @@ class Writer:
             written = self.declarations.simple_kind(kind) if kind != "step" else "step { cost 1; }"
             items.append(f"stage {role}{'' if size is None else '[2]'} : {written};")
             world.servings.append(role if size is None else f"{role}[{choices.word('0 1 serial')}]")
+        if choices.chance(0.4):
+            size = choices.pick((None, 2))
+            name = choices.word("link transfer")
+            items.append(f"stage {name}{'' if size is None else '[2]'} : {self.declarations.simple_kind('fifo')};")
+            world.stages.append(Stage(name, "fifo", size))
+            world.link = f"transfer{'' if size is None else '[' + choices.word('0 1 serial') + ']'}"
         engines = world.engines()
         if len(engines) == 1 and engines[0].size is None:
             named = {stage.name for stage in world.stages}
@@ -123,6 +131,8 @@ class Writer:
         if sided:
             clauses.append(f"session {session}")
             return [f"workload {{ {' '.join(choices.shuffled(clauses))} }}", *([served] if served else [])]
+        if choices.chance(0.04) and not world.hidden and not statements.leased:
+            clauses = []
         workload = f"workload {{ {' '.join(choices.shuffled(clauses))} }}"
         return [workload, f"session {session}"]
 

@@ -125,15 +125,33 @@ class Queues:
         return f"{source} push {reader}{latency} share {share};"
 
     def _link(self) -> str:
+        """A link: with a serve and perhaps a latency, or with an entry."""
         choices = self.choices
         name = self._name("L")
+        size = choices.pick(("", "[2]"))
+        if choices.chance(0.4):
+            self.world.links.append(f"{name}{'[1]' if size else ''}.transfer")
+            return f"queue {name}{size} : link {{ transfer (n) {{ run basic (n); }} }}"
+        latency = choices.maybe(f" latency {choices.word('0.5 1+1')}", 0.6)
         if choices.chance(0.5):
-            return f"queue {name} : link {{ serve {self.declarations.simple_kind('fifo')} latency {choices.word('0.5 1+1')}; }}"
-        return f"queue {name}[2] : link {{ transfer (n) {{ run basic (n); }} }}"
+            kind = f"{self.declarations.simple_kind('fifo')}{latency};"
+        else:
+            kind = f"step {{ cost 1; }}{latency}{';' if latency else choices.maybe(';', 0.5)}"
+        return f"queue {name}{size} : link {{ serve {kind} }}"
 
     def _idle(self) -> str:
         """A queue without a role."""
-        return f"queue {self._name('I')} {{ pool spare {{ }} serve delay; }}"
+        choices = self.choices
+        parts = choices.pick(
+            (
+                "",
+                "pool spare { } serve delay;",
+                "nic step { cost 1; } serve fifo;",
+                "serve step { cost 1; } nic step { cost tokens; };",
+                "pool spare { cap 3; } pool other { } nic delay;",
+            )
+        )
+        return f"queue {self._name('I')}{choices.pick(('', '[2]'))} {{ {parts} }}"
 
     # ---------------------------------------------------------------- the gateway
 
@@ -141,6 +159,9 @@ class Queues:
         choices = self.choices
         name = self._name("G")
         self.world.gateways.append(name)
+        for queue in (first, reader):
+            if queue is not None:
+                self.world.queue_pools.append(f"{queue.name}{'' if queue.size is None else '[1]'}.{queue.pool}")
         statements = []
         source = f"{first.name}[pick]" if first.size is not None else first.name
         if first.size is not None:
@@ -151,7 +172,9 @@ class Queues:
             target = f"{reader.name}[{choices.word('0 1')}]" if reader.size is not None else reader.name
             origin = f" from {source}" if reader.sourced else ""
             statements.append(f"{target}.decode ({self._argument()}){origin};")
-        statements.append(choices.maybe("mark routed;", 0.4))
+        if choices.chance(0.4):
+            statements.append("mark routed;")
+            self.world.marks.append(f"{name}.routed")
         statements.append(choices.maybe("observe seen = now;", 0.4))
         empty = choices.maybe(" ()", 0.3)
         return f"queue {name} : gateway {{ route{empty} {{ {' '.join(statements)} }} }}"

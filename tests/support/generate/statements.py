@@ -31,7 +31,7 @@ class Statements:
         """One statement; `depth` bounds the nesting."""
         simple: list[Callable[[], str]] = [
             self.set, self.set, self.observe, self.observe, self.run, self.run, self.run, self.drop, self.units,
-            self.choose, self.use, self.call, self.serving, self.flow, self.release, self.special,
+            self.choose, self.use, self.call, self.serving, self.flow, self.release, self.special, self.transfer,
         ]  # fmt: skip
         nested: list[Callable[[int], str]] = [self.hold, self.hold, self.hold, self.branch, self.loop, self.fork]
         if depth > 0 and self.choices.chance(0.4):
@@ -164,11 +164,26 @@ class Statements:
         form = self.choices.pick(self.world.servings)
         work = self.choices.pick((f"({self.expressions.amount('stmt')})", "1 + serial", "2"))
         growing = ""
-        if form.startswith(("decode", "prefill")) and "on" not in form and self.held and self.choices.chance(0.4):
+        if form.startswith(("decode", "prefill")) and self.held and self.choices.chance(0.5):
             growing = f" growing {self.choices.pick(self.held)}" if self._on_engine(form) else ""
         return f"{form} {work}{growing};"
 
+    def transfer(self) -> str:
+        """A transfer between two pools that are held, by a form or by a link's entry."""
+        if len(self.held) < 2:
+            return ""
+        source, target = self.choices.shuffled(self.held)[:2]
+        move = f"from {source} to {target} ({self.expressions.amount('stmt')})"
+        work = self.choices.pick((f"({self.expressions.amount('stmt')})", "serial + 1"))
+        forms = [f"transfer on basic {work} {move};", f"transfer on basic {work} {move};"]
+        if self.world.link:
+            forms.append(f"{self.world.link} {work} {move};")
+        forms += [f"{link} ({self.expressions.amount('stmt')}) {move};" for link in self.world.links]
+        return self.choices.pick(forms)
+
     def _on_engine(self, form: str) -> bool:
+        if " on " in form:
+            return True
         named = {stage.name: stage.kind for stage in self.world.stages}
         return named.get(form.split("[")[0], "step") == "step"
 
@@ -244,6 +259,7 @@ class Statements:
                 f"set {target} = now; run basic (max({work}, 1));",
                 f"loop {{ run basic (1); branch (serial > {work}) {{ set {target} = 0; }} }}",
                 f"set {target} = {work};",
+                "",
             )
         )
         if pool:

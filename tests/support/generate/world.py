@@ -57,7 +57,15 @@ class World:
     """Statements that call an entry of a queue, complete."""
     gateways: list[str] = field(default_factory=list)
     servings: list[str] = field(default_factory=list)
-    """Serving forms that find their stage, complete."""
+    """Serving forms that find their stage, up to their work."""
+    link: str = ""
+    """A transfer that finds its stage, up to its work."""
+    links: list[str] = field(default_factory=list)
+    """Calls of links, up to their arguments."""
+    queue_pools: list[str] = field(default_factory=list)
+    """Pools of queues as a session reads them."""
+    marks: list[str] = field(default_factory=list)
+    """What entries mark, as a session reads it."""
     taken: set[str] = field(default_factory=set)
 
     def engines(self) -> list[Stage]:

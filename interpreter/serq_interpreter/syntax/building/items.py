@@ -54,6 +54,11 @@ def serve_declaration(c: Values, context: Context) -> nodes.ServeDecl:
     return nodes.ServeDecl(c[0], last, c[0], c[1], c[2])
 
 
+def engine_declaration(c: Values, context: Context) -> nodes.ServeDecl:
+    """A step engine without a latency; the `;` is optional."""
+    return nodes.ServeDecl(c[0], c[1].last if c[2] is None else c[2], c[0], c[1], None)
+
+
 def entry_declaration(c: Values, context: Context) -> nodes.EntryDecl:
     listed = c[1].parts if c[1] else None
     return nodes.EntryDecl(c[0], c[4].last, c[0], listed, c[3], c[4])
