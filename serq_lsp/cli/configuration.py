@@ -39,7 +39,8 @@ def configuration_for(folder: Path) -> Configuration:
         if own.is_file():
             return _read(own, _load(own))
         project = place / "pyproject.toml"
-        if project.is_file():
+        if project.is_file() and b"serq" in project.read_bytes():
+            # Reading TOML is not cheap at start-up: most projects' files do not speak of us at all.
             table = _load(project).get("tool", {}).get("serq")
             if table is not None:
                 return _read(project, table)
