@@ -111,6 +111,8 @@ class Process:
         if self.killed:
             return
         self.killed = True
+        if self.process.stdin is not None:
+            self.process.stdin.close()
         if self.process.returncode is None:
             try:
                 self.process.kill()

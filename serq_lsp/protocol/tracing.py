@@ -65,7 +65,7 @@ async def sweep_points(
     seconds = max(min(budget / max(len(factors), 1), 2.0), LEAST_SECONDS)
     found = []
     for number, factor in enumerate(factors):
-        value = constant.value * factor
+        value = float(f"{constant.value * factor:.12g}")
         found.append(await _point(ls, snapshot, constant.name, factor, value, metric, seconds))
         told(number + 1)
         await asyncio.sleep(0)
