@@ -71,7 +71,8 @@ class EngineWindows:
         engine, machine = self.engine, self.machine
         batch = engine.batch
         n = len(batch)
-        if n == 0 or n != engine.present or engine.n_prefills:
+        # A resident preempted from outside still counts until the running iteration ends.
+        if n == 0 or n != engine.present or n != engine.n_decodes or engine.n_prefills:
             return 0
         cohort = cohort_of(batch)
         if cohort is None:
