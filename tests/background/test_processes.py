@@ -185,9 +185,7 @@ def test_a_call_is_answered_beside_the_jobs() -> None:
         pool.submit(told.job)
         trace = {"first": 3, "limit": 2, "until": None, "events": 10_000, "seconds": 10.0, "seed": None}
         fields = order(SHORT)
-        log = await pool.call(
-            "trace", order=trace | {"program": fields["program"], "horizon": None, "directory": None}
-        )
+        log = await pool.call("trace", order=trace | {"program": fields["program"], "horizon": None, "directory": None})
         assert {record[2] for record in log["records"]} == {3, 4}
         await pool.close()
 

@@ -49,9 +49,11 @@ class Listener:
     async def settled(self, generation: int = 1) -> None:
         """Wait until the run of this generation, or a later one, has ended."""
         await self.until(
-            lambda: bool(self.status)
-            and self.status[-1]["generation"] >= generation
-            and self.status[-1]["state"] in ("idle", "failed")
+            lambda: (
+                bool(self.status)
+                and self.status[-1]["generation"] >= generation
+                and self.status[-1]["state"] in ("idle", "failed")
+            )
         )
 
 

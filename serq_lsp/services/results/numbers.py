@@ -67,7 +67,10 @@ def amount(value: Any) -> str:
 def shown_half(ci: Any) -> str:
     """A half-width for people, `?` where there are too few samples."""
     half = known(ci)
-    return "?" if half is None else _short(significant(half, 2 if f"{half:e}"[0] == "1" else 1), 2)
+    if half is None:
+        return "?"
+    digits = 2 if f"{half:e}"[0] == "1" else 1
+    return _short(significant(half, digits), digits)
 
 
 def _plain(number: float, places: int) -> str:

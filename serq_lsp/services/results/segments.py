@@ -93,7 +93,7 @@ class _Builder:
             case "end" | "reject":
                 if leg is None:
                     self.session.ended = time
-                    self.session.rejected = kind == "reject"
+                    self.session.rejected = self.session.rejected or kind == "reject"
                     self._close_all(time)
             case _:
                 pass
@@ -135,8 +135,13 @@ class _Builder:
 
     def finished(self, end: float) -> Session:
         self._close_all(max(end, self.session.arrived))
-        self.session.segments.sort(key=lambda one: (one.lane, one.start, -one.end))
+        self.session.segments.sort(key=in_order)
         return self.session
+
+
+def in_order(segment: Segment) -> tuple[int, float, float, bool]:
+    """The order of segments: what contains others comes before them."""
+    return (segment.lane, segment.start, -segment.end, segment.state != "holding")
 
 
 def _again(segment: Segment, time: float) -> Segment:

@@ -6,7 +6,7 @@ from typing import Any
 
 from serq_lsp.services.results.numbers import amount, significant, supported
 from serq_lsp.services.results.ranges import ToRange
-from serq_lsp.services.results.segments import Segment, Session, merged, sessions_of
+from serq_lsp.services.results.segments import Segment, Session, in_order, merged, sessions_of
 from serq_lsp.services.results.view import RunView
 
 Json = dict[str, Any]
@@ -43,7 +43,7 @@ def _session(view: RunView, session: Session, stuck: set[int], to_range: ToRange
     outcome = "rejected" if session.rejected else "ended"
     if session.ended is None:
         outcome = "stuck" if session.serial in stuck else "live"
-    segments = sorted(merged(session.segments, MOST_SEGMENTS), key=lambda one: (one.lane, one.start, -one.end))
+    segments = sorted(merged(session.segments, MOST_SEGMENTS), key=in_order)
     return {
         "serial": session.serial,
         "arrived": _time(session.arrived),
