@@ -21,7 +21,11 @@ class Scenario:
     measured: dict[str, Any]
 
     def expected(self) -> dict[str, Any]:
-        """First and last token of every request by number, and the preemptions in total."""
+        """First and last token of every request by number, and the preemptions in total.
+
+        The times of the samples of `ttft` are the first tokens, those of `response` the last ones; a sample's session
+        and turn (from 1) say which request it is (`sessions[session][turn - 1]`).
+        """
         expected: dict[str, Any] = self.measured["expected"]
         return expected
 
@@ -47,6 +51,8 @@ def _scenario(path: Path) -> Scenario:
         "threshold": str(data.get("chunk", 0)),
         "caching": "1" if data.get("prefix_caching") else "0",
         "sessions": str(len(sessions)),
+        "seconds": "100000",
+        "settles": "0",
     }
     first = [requests[session[0]] for session in sessions]
     defs = {
