@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.editor
+
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 STUB = HERE.parent / "vscode" / "fixtures" / "stub"

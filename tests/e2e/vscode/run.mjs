@@ -9,6 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startWorkbench } from './harness/workbench.mjs';
+import { takePictures } from './workbench/pictures.mjs';
 import { workbenchTests } from './workbench/tests.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -115,9 +116,12 @@ const suites = {
   'workbench-bundled': real ? () => workbenchTests('workbench', { ...context, env: withPython, label: 'bundled' }) : null,
 };
 
+/** Groups that run only when they are asked for. */
+const extras = { pictures: () => takePictures(context) };
+
 let [passed, failed, skipped] = [0, 0, 0];
-for (const [name, suite] of Object.entries(suites)) {
-  if (options.only.length > 0 && !options.only.includes(name)) continue;
+for (const [name, suite] of Object.entries({ ...suites, ...extras })) {
+  if (options.only.length > 0 ? !options.only.includes(name) : name in extras) continue;
   if (suite === null) {
     console.log(`${name}: SKIPPED, the packaged server has no command lsp`);
     skipped++;

@@ -20,7 +20,7 @@ export async function workbenchTests(group, context) {
   return counts;
 }
 
-async function until(what, question, ms = 60000) {
+export async function until(what, question, ms = 60000) {
   for (const end = Date.now() + ms; ;) {
     const answer = await question();
     if (answer) return answer;
@@ -176,7 +176,7 @@ async function workbench({ packaged, here, root, out, startWorkbench, env, label
         const shown = await startWorkbench({ vsix: [packaged], workspace: path.join(root, 'examples'), open: 'vllm.sq', env, viewport: size, settings: { 'workbench.colorTheme': theme } });
         try {
           await until('hints', async () => (await shown.hints()).some(({ label: text }) => /\d/.test(text)));
-          await goToLine(shown, 60);
+          await goTo(shown, '60');
           await until('an interval', async () => (await shown.hints()).some(({ label: text }) => /\d.*±\s*\d/.test(text)));
           await shown.command('serQ: Show Results');
           const frame = await panel(shown);
@@ -234,9 +234,12 @@ async function showMistake(wb, mistake, picture) {
 /** Applies the first action under "Quick Fix" at the squiggle; false when none is offered. */
 async function applyFix(wb, squiggle, mistake, find, picture) {
   const { page } = wb;
-  await click(wb, `${squiggle.line}:${squiggle.col}`);
-  await page.keyboard.press('Control+.');
-  const offered = await page.waitForSelector('.action-widget .monaco-list-row.action', { timeout: 8000 }).then(() => true, () => false);
+  await goTo(wb, `${squiggle.line}:${squiggle.col + 1}`); // not by a click: hints and lenses move what is on the screen
+  let offered = false;
+  for (let tries = 0; !offered && tries < 3; tries++) {
+    await page.keyboard.press('Control+.');
+    offered = await page.waitForSelector('.action-widget .monaco-list-row.action', { timeout: 6000 }).then(() => true, () => false);
+  }
   await page.waitForTimeout(400);
   const heads = await page.locator('.action-widget .monaco-list-row').allTextContents();
   if (!offered || !heads.some(text => /Quick Fix/.test(text))) {
@@ -249,10 +252,11 @@ async function applyFix(wb, squiggle, mistake, find, picture) {
   return true;
 }
 
-async function goToLine(wb, line) {
+/** Puts the cursor on 'LINE' or 'LINE:COL'. */
+export async function goTo(wb, place) {
   await wb.page.keyboard.press('Control+G');
   await wb.page.waitForSelector('.quick-input-widget input');
-  await wb.page.keyboard.type(String(line));
+  await wb.page.keyboard.type(place);
   await wb.page.keyboard.press('Enter');
   await wb.page.waitForTimeout(500);
 }
@@ -265,7 +269,7 @@ async function click(wb, target, nth = 0) {
 }
 
 /** The frame of the results panel, once its page is there. */
-async function panel(wb) {
+export async function panel(wb) {
   return until('the panel', async () => {
     for (const frame of wb.page.frames()) {
       if (await frame.locator('main#root header').count().catch(() => 0)) return frame;
