@@ -15,9 +15,31 @@ if TYPE_CHECKING:
     from serq_lsp.cli.loading import Loaded
 
 
+def _print_schema(context: click.Context, _option: click.Parameter, given: bool) -> None:
+    """Print the schema instead of doing anything else."""
+    if not given:
+        return
+    import json
+
+    try:
+        from serq_interpreter.machine.automaton_schema import automaton_schema
+    except ModuleNotFoundError as error:
+        raise click.UsageError(f"--schema needs the package {error.name}, which is not installed") from error
+    click.echo(json.dumps(automaton_schema(), indent=2))
+    context.exit(exit_codes.OK)
+
+
 @click.command()
 @click.argument("file", metavar="FILE")
 @click.option("--format", "form", type=click.Choice(["ir11", "automaton"]), default="ir11", show_default=True)
+@click.option(
+    "--schema",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_print_schema,
+    help="Print the JSON Schema of the automaton's JSON, and nothing else.",
+)
 @click.option("--inline-trace", is_flag=True, help="Write the ordered trace's sessions into the IR.")
 @click.option("--output", type=click.Path(dir_okay=False), help="Write there instead of to standard output.")
 @overrides
