@@ -48,16 +48,18 @@ def check_error(value: object, message: str) -> None:
 
 
 def test_errors() -> None:
-    check_error("{", "IR: EOF while parsing a value at line 1 column 2")
-    check_error('{"version": 11,\n "attrs" []}', "IR: expected `:` at line 2 column 10")
-    check_error(_small() | {"version": 10}, "IR version 10 (this interpreter reads 11)")
-    check_error(_small() | {"arrival": {"Burst": 3}}, "IR: unknown variant `Burst`, expected one of `Poisson`, ")
-    check_error(_small() | {"horizon": "soon"}, 'IR: invalid type: string "soon", expected a number at line 1 column ')
+    check_error("{", "IR: the text ends inside a value: the file is cut off at line 1 column 2")
+    check_error('{"version": 11,\n "attrs" []}', "IR: a `:` is missing after the key at line 2 column 10")
+    check_error(_small() | {"version": 10}, "the file is IR version 10; version 11 is read here")
+    check_error(_small() | {"arrival": {"Burst": 3}}, "IR: there is no `Burst` here: it is one of `Poisson`, ")
+    check_error(_small() | {"horizon": "soon"}, 'IR: this is a finite number, not the string "soon" at line 1 column ')
+    check_error(json.dumps(_small()).replace('"version"', '"big": 1e999, "version"'), "IR: the number 1e999 is too large")
+    check_error(_small() | {"observes": ["\ud800"]}, "IR: this string has half of a surrogate pair")
     check_error(_small() | {"blocks": [["Turn"], [], [{"Loop": 2}]]}, "block 2 is reached twice: ")
     check_error(_small() | {"blocks": [[], [], [{"Set": [99, {"Num": 1}]}]]}, "IR: attribute slot 99 is out of range")
     missing = _small()
     del missing["horizon"]
-    check_error(missing, "IR: missing field `horizon` at line 1 column 1")
+    check_error(missing, "IR: an IR 11 program has no `horizon`, which every one has at line 1 column 1")
 
 
 def test_unknown_keys_and_integers_for_reals_are_accepted() -> None:

@@ -14,7 +14,7 @@ import json, sys
 import pyserq
 for text in json.load(sys.stdin):
     try:
-        pyserq.compile(source=text)
+        {judge}
     except ValueError as error:
         print(json.dumps(str(error).split(chr(10))[0]))
     else:
@@ -27,7 +27,16 @@ def verdicts(programs: list[str], *, seconds: float = 60.0) -> list[str | None]:
 
     Raises `subprocess.TimeoutExpired` after `seconds`, and `CalledProcessError` when the child ends otherwise.
     """
-    child = [sys.executable, "-c", _CHILD]
+    return _ask("pyserq.compile(source=text)", programs, seconds)
+
+
+def ir_verdicts(files: list[str], *, seconds: float = 60.0) -> list[str | None]:
+    """The same for texts of IR files."""
+    return _ask("pyserq.Program.from_json(text)", files, seconds)
+
+
+def _ask(judge: str, programs: list[str], seconds: float) -> list[str | None]:
+    child = [sys.executable, "-c", _CHILD.replace("{judge}", judge)]
     done = subprocess.run(
         child, input=json.dumps(programs), capture_output=True, text=True, check=True, timeout=seconds, encoding="utf-8"
     )

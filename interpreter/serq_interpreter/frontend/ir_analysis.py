@@ -92,7 +92,7 @@ def _of_rules(program: Program, file: str) -> list[Diagnostic]:
     """What the static rules of the language say; lints about how a text is written do not apply."""
     with deep_recursion():
         elaborated = lift(program, file)
-        findings = finalize(registry.check(elaborated), elaborated)
+        findings = finalize([*elaborated.findings, *registry.check(elaborated)], elaborated)
     found = []
     for finding in findings:
         if finding.code < "SQ1000":

@@ -177,5 +177,6 @@ class ExpressionReader:
 def _one_of(value: Any, offset: int, allowed: Any, what: str) -> str:
     if not isinstance(value, str) or value not in allowed:
         listed = ", ".join(f"`{name}`" for name in allowed)
-        raise fail(f"unknown variant `{value}`, expected one of {listed}" if what else "", offset)
+        given = f"`{value[:40]}`" if isinstance(value, str) else "this"
+        raise fail(f"{given} is no {what}: it is one of {listed}", offset)
     return value

@@ -18,18 +18,20 @@ def fail(what: str, offset: int) -> JsonError:
 def _describe(value: Any) -> str:
     match value:
         case None:
-            return "null"
+            return "`null`"
         case bool():
-            return f"boolean `{str(value).lower()}`"
-        case int():
-            return f"integer `{value}`"
-        case float():
-            return f"floating point `{value}`"
+            return f"`{str(value).lower()}`"
+        case int() | float():
+            return f"the number {value}"
         case str():
-            return f'string "{value}"'
+            return f'the string "{_short(value)}"'
         case list():
-            return "sequence"
-    return "map"
+            return "an array"
+    return "an object"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "…"
 
 
 def real(value: Any, offset: int) -> float:
@@ -37,26 +39,30 @@ def real(value: Any, offset: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         if value in ("inf", "-inf"):
             return float(value)
-        raise fail(f"invalid type: {_describe(value)}, expected a number", offset)
-    try:
-        return float(value)
-    except OverflowError:
-        return float("inf") if value > 0 else float("-inf")
+        raise fail(f"this is a number, \"inf\" or \"-inf\", not {_describe(value)}", offset)
+    return float(value)
+
+
+def finite(value: Any, offset: int) -> float:
+    """A real that may not be infinite: a JSON number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise fail(f"this is a finite number, not {_describe(value)}", offset)
+    return float(value)
 
 
 def whole(value: Any, offset: int, limit: int = 2**63) -> int:
     """A non-negative integer below `limit`."""
     if isinstance(value, bool) or not isinstance(value, int):
-        raise fail(f"invalid type: {_describe(value)}, expected a non-negative integer", offset)
+        raise fail(f"this is a whole number from 0, not {_describe(value)}", offset)
     if not 0 <= value < limit:
-        raise fail(f"invalid value: {_describe(value)}, expected a non-negative integer", offset)
+        raise fail(f"this is a whole number from 0 to {limit - 1}, not {value}", offset)
     return value
 
 
 def items(value: Any, offset: int) -> list[tuple[Any, int]]:
     """The elements of an array with their offsets."""
     if not isinstance(value, JsonList):
-        raise fail(f"invalid type: {_describe(value)}, expected a sequence", offset)
+        raise fail(f"this is an array, not {_describe(value)}", offset)
     return list(zip(value, value.offsets, strict=True))
 
 
@@ -77,16 +83,16 @@ class Variant:
             ((name, data),) = value.items()
             variant = Variant(name, data, value.offsets[name])
         else:
-            raise fail(f"invalid type: {_describe(value)}, expected one of {_listed(allowed)}", offset)
+            raise fail(f"this is one of {_listed(allowed)}, not {_describe(value)}", offset)
         if variant.name not in allowed:
-            raise fail(f"unknown variant `{variant.name}`, expected one of {_listed(allowed)}", offset)
+            raise fail(f"there is no `{_short(variant.name)}` here: it is one of {_listed(allowed)}", offset)
         return variant
 
     def tuple(self, length: int) -> list[tuple[Any, int]]:
         """The data as an array of exactly `length` values."""
         values = items(self.data, self.offset)
         if len(values) != length:
-            raise fail(f"invalid length {len(values)}, expected `{self.name}` with {length} elements", self.offset)
+            raise fail(f"`{self.name}` has {length} elements, not {len(values)}", self.offset)
         return values
 
 
@@ -108,11 +114,8 @@ class Fields:
     def of(value: Any, offset: int, what: str) -> Fields:
         """The fields of `value`, which must be an object."""
         if not isinstance(value, JsonObject):
-            raise fail(f"invalid type: {_describe(value)}, expected {what}", offset)
+            raise fail(f"{what} is an object, not {_describe(value)}", offset)
         return Fields(value, offset, what)
-
-    def __contains__(self, key: str) -> bool:
-        return self.values.get(key) is not None
 
     def offset_of(self, key: str) -> int:
         return self.values.offsets.get(key, self.offset)
@@ -126,7 +129,7 @@ class Fields:
     def required(self, key: str) -> Any:
         value = self.values.get(key, _MISSING)
         if value is _MISSING:
-            raise fail(f"missing field `{key}`", self.offset)
+            raise fail(f"{self.what} has no `{key}`, which every one has", self.offset)
         return value
 
     def whole(self, key: str, limit: int = 2**63) -> int:
@@ -135,28 +138,29 @@ class Fields:
     def optional_whole(self, key: str) -> int | None:
         return None if self.get(key) is None else self.whole(key)
 
-    def real(self, key: str, default: float | None = None) -> float:
-        if default is not None and self.get(key) is None:
-            return default
+    def real(self, key: str) -> float:
         return real(self.required(key), self.offset_of(key))
+
+    def finite(self, key: str) -> float:
+        return finite(self.required(key), self.offset_of(key))
 
     def string(self, key: str) -> str:
         value = self.required(key)
         if not isinstance(value, str):
-            raise self.error(key, f"invalid type: {_describe(value)}, expected a string")
+            raise self.error(key, f"`{key}` is a string, not {_describe(value)}")
         return value
 
     def optional_string(self, key: str) -> str | None:
         return None if self.get(key) is None else self.string(key)
 
-    def flag(self, key: str) -> bool:
-        value = self.get(key, False)
+    def flag(self, key: str, optional: bool = True) -> bool:
+        value = self.get(key, False) if optional else self.required(key)
         if not isinstance(value, bool):
-            raise self.error(key, f"invalid type: {_describe(value)}, expected a boolean")
+            raise self.error(key, f"`{key}` is `true` or `false`, not {_describe(value)}")
         return value
 
     def items(self, key: str, optional: bool = False) -> list[tuple[Any, int]]:
-        if optional and self.get(key) is None:
+        if optional and key not in self.values:
             return []
         return items(self.required(key), self.offset_of(key))
 
@@ -167,5 +171,5 @@ class Fields:
         names = self.items(key)
         for name, offset in names:
             if not isinstance(name, str):
-                raise fail(f"invalid type: {_describe(name)}, expected a string", offset)
+                raise fail(f"a name is a string, not {_describe(name)}", offset)
         return tuple(name for name, _ in names)

@@ -6,12 +6,11 @@ fault; offset -1 means the file as a whole.  Unknown keys are ignored (spec 08 Â
 
 from __future__ import annotations
 
-from math import isfinite, isnan
 from typing import Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.json_expressions import ExpressionReader, Sizes
-from serq_interpreter.ir.json_fields import Fields, Variant, fail, items, real, whole
+from serq_interpreter.ir.json_fields import Fields, Variant, fail, finite, items, real, whole
 from serq_interpreter.ir.json_statements import BlockReader
 from serq_interpreter.ir.json_text import JsonError
 
@@ -21,10 +20,10 @@ def read_value(value: Any) -> ir.Program:
     root = Fields.of(value, 0, "an IR 11 program")
     version = root.whole("version")
     if version != ir.IR_VERSION:
-        raise JsonError(f"IR version {version} (this interpreter reads {ir.IR_VERSION})", -1)
+        raise JsonError(f"the file is IR version {version}; version {ir.IR_VERSION} is read here", -1)
     _check_slots(root)
     attrs = root.strings("attrs")
-    if attrs[: len(ir.BUILTIN_ATTRIBUTES)] != ir.BUILTIN_ATTRIBUTES:
+    if len(attrs) < len(ir.BUILTIN_ATTRIBUTES):
         raise root.error("attrs", f"the first attributes are {', '.join(ir.BUILTIN_ATTRIBUTES)}")
     observes = root.strings("observes")
     registers = root.items("registers", optional=True)
@@ -39,15 +38,15 @@ def read_value(value: Any) -> ir.Program:
         stages=tuple(_stage(Fields.of(stage, at, "a stage"), reader) for stage, at in root.items("stages")),
         arrival=_arrival(root, reader),
         trace=root.optional_string("trace"),
-        trace_ordered=root.flag("trace_ordered"),
+        trace_ordered=root.flag("trace_ordered", optional=False),
         init=init,
         turn=turn,
         session=session,
-        horizon=root.real("horizon"),
-        warmup=root.real("warmup"),
+        horizon=root.finite("horizon"),
+        warmup=root.finite("warmup"),
         seed=root.whole("seed", limit=2**64),
         arrivals=None if root.get("arrivals") is None else root.whole("arrivals", limit=2**64),
-        hidden=tuple(sizes.slot(slot, at) for slot, at in root.items("hidden", optional=True)),
+        hidden=tuple(sizes.slot(slot, at) for slot, at in root.items("hidden")),
         share=_share(root),
         gauges=tuple(_gauge(Fields.of(gauge, at, "a gauge"), reader) for gauge, at in root.items("gauges", True)),
         claims=tuple(_claim(Fields.of(claim, at, "a claim"), reader) for claim, at in root.items("claims", True)),
@@ -90,25 +89,19 @@ def _claim(fields: Fields, reader: ExpressionReader) -> ir.Claim:
 
 def _register(fields: Fields, sizes: Sizes) -> ir.Register:
     stage = sizes.stage(fields.required("stage"), fields.offset_of("stage"))
-    initial = fields.real("init")
-    if not isfinite(initial):
-        raise fields.error("init", "a register's first value is a finite number")
-    return ir.Register(fields.string("name"), stage, initial)
+    return ir.Register(fields.string("name"), stage, fields.finite("init"))
 
 
 # --------------------------------------------------------------------------- pools
 
 
 def _pool(fields: Fields, reader: ExpressionReader) -> ir.Pool:
-    cap = fields.real("cap", default=float("inf"))
-    if isnan(cap):
-        raise fields.error("cap", "a cap is a number")
     via = fields.get("admit_via")
     return ir.Pool(
         name=fields.string("name"),
         index=fields.optional_whole("index"),
-        cap=cap,
-        block=None if fields.get("block") is None else fields.real("block"),
+        cap=fields.real("cap"),
+        block=None if fields.get("block") is None else fields.finite("block"),
         evict_keys=_evict(fields, reader),
         preempt=_preempt(fields, reader),
         queue_keys=None if fields.get("queue") is None else reader.many(fields.items("queue")),
@@ -119,12 +112,12 @@ def _pool(fields: Fields, reader: ExpressionReader) -> ir.Pool:
 
 
 def _evict(fields: Fields, reader: ExpressionReader) -> tuple[ir.Expr, ...] | None:
-    variant = Variant.of(fields.get("evict", "Lru"), fields.offset_of("evict"), ("Lru", "By"))
+    variant = Variant.of(fields.required("evict"), fields.offset_of("evict"), ("Lru", "By"))
     return None if variant.name == "Lru" else reader.many(items(variant.data, variant.offset))
 
 
 def _preempt(fields: Fields, reader: ExpressionReader) -> ir.PreemptBy | None:
-    variant = Variant.of(fields.get("preempt", "None"), fields.offset_of("preempt"), ("None", "By"))
+    variant = Variant.of(fields.required("preempt"), fields.offset_of("preempt"), ("None", "By"))
     if variant.name == "None":
         return None
     inner = Fields.of(variant.data, variant.offset, "a preemption rule")
@@ -161,14 +154,14 @@ def _stage(fields: Fields, reader: ExpressionReader) -> ir.Stage:
 
 
 def _step(fields: Fields, reader: ExpressionReader) -> ir.Step:
-    serve = Variant.of(fields.get("serve", "By"), fields.offset_of("serve"), ("By", "ExclusivePrefill"))
-    keys = () if serve.data is None else reader.many(items(serve.data, serve.offset))
+    serve = Variant.of(fields.required("serve"), fields.offset_of("serve"), ("By", "ExclusivePrefill"))
+    keys = () if serve.name == "ExclusivePrefill" else reader.many(items(serve.data, serve.offset))
     memory = fields.get("memory")
     body = fields.get("iteration")
     return ir.Step(
-        budget=reader.field(fields, "budget") if "budget" in fields else ir.Num(float("inf")),
+        budget=reader.field(fields, "budget"),
         cost=reader.field(fields, "cost"),
-        chunk=reader.field(fields, "chunk") if "chunk" in fields else ir.Num(0.0),
+        chunk=reader.field(fields, "chunk"),
         serve=None if serve.name == "ExclusivePrefill" else keys,
         granule=_granule(fields, reader),
         memory=None if memory is None else reader.sizes.pool(memory, fields.offset_of("memory")),
@@ -215,7 +208,7 @@ def _arrival(root: Fields, reader: ExpressionReader) -> ir.Arrival:
     data, offset = variant.data, variant.offset
     match variant.name:
         case "Poisson":
-            return ir.Poisson(real(data, offset))
+            return ir.Poisson(finite(data, offset))
         case "Renewal":
             return ir.Renewal(reader.read(data, offset))
         case "Closed":
@@ -243,6 +236,6 @@ def _presets(pairs: list[tuple[Any, int]], sizes: Sizes) -> tuple[tuple[int, flo
     for value, offset in pairs:
         pair = items(value, offset)
         if len(pair) != 2:
-            raise fail(f"invalid length {len(pair)}, expected a slot and a value", offset)
+            raise fail(f"this is a slot and a value, not {len(pair)} values", offset)
         result.append((sizes.slot(*pair[0]), real(*pair[1])))
     return tuple(result)

@@ -101,7 +101,7 @@ class BlockReader:
         if fields.get("lease") is not None:
             pair = items(fields.get("lease"), fields.offset_of("lease"))
             if len(pair) != 2:
-                raise fields.error("lease", f"invalid length {len(pair)}, expected a pool and a time")
+                raise fields.error("lease", f"a lease is a pool and a time, not {len(pair)} values")
             lease = ir.Lease(reader.pool_ref(*pair[0]), reader.read(*pair[1]))
         return ir.Hold(
             admission=ir.Admission(takes, reader.optional_field(fields, "reuse")),
@@ -113,7 +113,7 @@ class BlockReader:
     def _take(self, value: Any, offset: int) -> ir.Take:
         parts = items(value, offset)
         if len(parts) != 3:
-            raise fail(f"invalid length {len(parts)}, expected a pool, its units and its reserve", offset)
+            raise fail(f"this is a pool, its units and its reserve, not {len(parts)} values", offset)
         pool, units, reserve = parts
         return ir.Take(self.reader.pool_ref(*pool), self.reader.read(*units), self.reader.optional(*reserve))
 

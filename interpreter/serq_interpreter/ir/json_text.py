@@ -19,6 +19,8 @@ _TOKEN = re.compile(
     r"|(?P<word>true|false|null))"
 )
 _WORDS = {"true": True, "false": False, "null": None}
+_CUT_OFF = "the text ends inside a value: the file is cut off"
+_NO_VALUE = "no JSON value starts here"
 
 
 class JsonError(ValueError):
@@ -79,7 +81,7 @@ class _Parser:
         while self.stack:
             self._continue(self.stack[-1])
         if self.text[self.position :].strip(" \t\r\n"):
-            raise JsonError("trailing characters", self._skip_blank())
+            raise JsonError("the program has ended, but the text goes on", self._skip_blank())
         return self.root
 
     def _skip_blank(self) -> int:
@@ -92,7 +94,7 @@ class _Parser:
         match = _TOKEN.match(self.text, self.position)
         if match is None:
             offset = self._skip_blank()
-            raise JsonError("EOF while parsing a value" if offset == len(self.text) else "expected value", offset)
+            raise JsonError(_CUT_OFF if offset == len(self.text) else _NO_VALUE, offset)
         kind = match.lastgroup or ""
         self.start = match.start(kind)
         self.position = match.end()
@@ -103,7 +105,7 @@ class _Parser:
         kind, token = self._next()
         start = self.start
         if kind == "number":
-            self._place(_number(token), start)
+            self._place(_number(token, start), start)
         elif kind == "string":
             self._place(_string(token, start), start)
         elif kind == "word":
@@ -113,7 +115,7 @@ class _Parser:
         elif token == "[":
             self._open(JsonList(start), "]")
         else:
-            raise JsonError("expected value", start)
+            raise JsonError(_NO_VALUE, start)
 
     def _place(self, value: Any, start: int) -> None:
         if not self.stack:
@@ -142,11 +144,11 @@ class _Parser:
     def _key(self) -> None:
         kind, token = self._next()
         if kind != "string":
-            raise JsonError("key must be a string", self.start)
+            raise JsonError("a key of an object is a string in double quotes", self.start)
         self.keys.append(_string(token, self.start))
         kind, token = self._next()
         if token != ":" or kind != "mark":
-            raise JsonError("expected `:`", self.start)
+            raise JsonError("a `:` is missing after the key", self.start)
 
     def _continue(self, container: JsonObject | JsonList) -> None:
         kind, token = self._next()
@@ -158,21 +160,25 @@ class _Parser:
                 self._key()
             self._value()
         else:
-            raise JsonError(f"expected `,` or `{closer}`", self.start)
+            raise JsonError(f"a `,` or `{closer}` is missing before this", self.start)
 
 
-def _number(token: str) -> int | float:
-    if token.lstrip("-").isdigit():
-        return int(token) if len(token) <= 400 else float(token)
-    return float(token)
+def _number(token: str, start: int) -> int | float:
+    """A number; one that no double holds is refused, for it would silently become infinite."""
+    value = float(token)
+    if not isfinite(value):
+        raise JsonError(f"the number {token[:24]} is too large; infinity is written \"inf\"", start)
+    return int(token) if token.lstrip("-").isdigit() else value
 
 
 def _string(token: str, start: int) -> str:
     try:
         value = json.loads(token)
     except ValueError as error:
-        raise JsonError("invalid escape", start) from error
+        raise JsonError("this string has a `\\` that starts no JSON escape", start) from error
     assert isinstance(value, str)
+    if any("\ud800" <= letter <= "\udfff" for letter in value):
+        raise JsonError("this string has half of a surrogate pair, which is no character", start)
     return value
 
 

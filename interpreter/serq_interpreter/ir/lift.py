@@ -9,7 +9,9 @@ from __future__ import annotations
 from serq_interpreter.catalog.vocabulary import IR_CONTEXT, IR_DISTRIBUTIONS, IR_FUNCTIONS
 from serq_interpreter.ir import program as ir
 from serq_interpreter.semantics import tree
-from serq_interpreter.syntax.tokens import Chunk, Place
+from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.semantics.constants import is_whole, show
+from serq_interpreter.syntax.tokens import Chunk, Finding, Place
 
 _FUNCTION = {name: word for word, name in IR_FUNCTIONS.items()}
 _DISTRIBUTION = {name: word for word, name in IR_DISTRIBUTIONS.items()}
@@ -50,7 +52,8 @@ class _Lift:
         self.program = program
         self.chunk = Chunk(file, "")
         self.count = 0
-        self.attrs = _distinct(program.attrs)
+        self.findings: list[Finding] = []
+        self.attrs = _distinct((*ir.BUILTIN_ATTRIBUTES, *program.attrs[len(ir.BUILTIN_ATTRIBUTES) :]))
         self.observes = _distinct(program.observes)
         self.pools = _families(program.pools)
         self.stages = _families(program.stages)
@@ -84,6 +87,7 @@ class _Lift:
             self.block(block) for block in (program.init, program.turn, program.session)
         )
         out.settings = tree.Settings(program.horizon, program.warmup, float(program.seed), program.arrivals)
+        out.findings = self.findings
         return out
 
     def stage_name(self, index: int) -> str:
@@ -299,13 +303,22 @@ class _Lift:
 
     def pool_ref(self, ref: ir.PoolRef) -> tree.PoolRef:
         name, index = _reference(self.pools, ref.base, ref.count)
+        self.check_index(ref, self.program.pools[ref.base].name)
         lifted = tree.Num(float(index), self.at()) if index is not None else self.optional(ref.index)
         return tree.PoolRef(name, lifted, (name or ref.base, _spelling(ref, index)), self.at(), self.at())
 
     def stage_ref(self, ref: ir.StageRef) -> tree.StageRef:
         name, index = _reference(self.stages, ref.base, ref.count)
+        self.check_index(ref, self.program.stages[ref.base].name)
         lifted = tree.Num(float(index), self.at()) if index is not None else self.optional(ref.index)
         return tree.StageRef(name, lifted, (name or ref.base, _spelling(ref, index)), self.at(), self.at())
+
+    def check_index(self, ref: ir.PoolRef | ir.StageRef, name: str) -> None:
+        """An index that is the same in every run names a member (SQ0226)."""
+        value = None if ref.index is None else closed_value(self.expr(ref.index))
+        if value is not None and not is_whole(value, 0.0, ref.count - 1.0):
+            args: dict[str, object] = {"name": name, "value": show(value), "members": ref.count}
+            self.findings.append(Finding("SQ0226", self.at(), args))
 
 
 def _spelling(ref: ir.PoolRef | ir.StageRef, index: int | None) -> object:
