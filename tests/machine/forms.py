@@ -17,6 +17,7 @@ from serq_interpreter.ir.program import Program
 from serq_interpreter.machine.report import report_json
 from serq_interpreter.machine.run import Budget, RunResult, run_program
 from tests.machine.engine_programs import engine_text
+from tests.machine.event_programs import event_text
 from tests.machine.programs import program_text
 from tests.machine.window_programs import window_text
 from tests.support.cases import CASES, CORPUS
@@ -67,7 +68,7 @@ def corpus_programs() -> Iterator[tuple[str, Callable[[], Program], dict[str, An
 
 
 def generated_programs(first: int, number: int) -> Iterator[tuple[str, Callable[[], Program], dict[str, Any]]]:
-    for kind, text in (("windows", window_text), ("engines", engine_text), ("programs", program_text)):
+    for kind, text in (("windows", window_text), ("events", event_text), ("engines", engine_text), ("programs", program_text)):
         for seed in range(first, first + number):
             yield f"{kind} {seed}", lambda text=text, seed=seed: program_from(text(seed)), {}
 

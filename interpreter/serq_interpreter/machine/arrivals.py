@@ -123,7 +123,7 @@ class TurnScripts:
         if isinstance(arrival, Sessions):
             self.for_session = self._scripted
         elif trace is None:
-            self.for_session = _nothing
+            self.for_session = no_rows
 
     def _scripted(self, serial: int) -> Sequence[Assignments] | None:
         replayed = self._replayed(serial)
@@ -137,7 +137,7 @@ class TurnScripts:
         return self._rows[index]
 
 
-def _nothing(_serial: int) -> None:
+def no_rows(_serial: int) -> None:
     return None
 
 

@@ -55,6 +55,18 @@ class Backlog:
         self._area = self._level * (time - self._since)
         self._since = time
 
+    def open_window(self) -> tuple[float, float, float]:
+        """Up to when everything is accounted for, when the open window ends, and its area so far."""
+        return self._since, self._limit, self._area
+
+    def level(self) -> float:
+        """How many are live."""
+        return self._level
+
+    def resume(self, since: float, area: float, level: float) -> None:
+        """The state after changes inside the open window that were accounted for elsewhere."""
+        self._since, self._area, self._level = since, area, level
+
     def close(self, end: float) -> None:
         """Account for the level held until `end`."""
         self.change(end, self._level)

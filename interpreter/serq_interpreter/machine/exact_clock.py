@@ -43,7 +43,8 @@ class ExactClock:
         numerator, denominator = seconds.as_integer_ratio()
         return _divide_half_even(numerator * self._per, denominator * self._over)
 
-    def _ticks_up(self, seconds: float) -> int:
+    def ticks_up(self, seconds: float) -> int:
+        """A duration in ticks, rounded up."""
         numerator, denominator = seconds.as_integer_ratio()
         return -(-numerator * self._per // (denominator * self._over))
 
@@ -51,10 +52,10 @@ class ExactClock:
         return now + self.ticks(duration)
 
     def after_up(self, now: int, duration: float) -> int:
-        return now + self._ticks_up(duration)
+        return now + self.ticks_up(duration)
 
     def not_before(self, now: int, seconds: float) -> int:
-        return max(now, self._ticks_up(seconds))
+        return max(now, self.ticks_up(seconds))
 
     def at(self, seconds: float) -> int:
         return self.ticks(seconds)

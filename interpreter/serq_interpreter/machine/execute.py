@@ -122,11 +122,7 @@ class StateCompiler:
                 return then
             if value == 0.0:
                 return otherwise
-            text = expression_text(program, node)
-            message = (
-                f"`branch ({text})`: the guard is {number_text(value)}, not 0 or 1; a draw is written `branch with (p)`"
-            )
-            raise RunError("SQ0901", message, node)
+            raise bad_guard(program, node, value)
 
         return branch
 
@@ -313,6 +309,15 @@ class StateCompiler:
             return BLOCK
 
         return run
+
+
+def bad_guard(program: ir.Program, guard: ir.Expr, value: float) -> RunError:
+    """SQ0901: a guard read `value`."""
+    message = (
+        f"`branch ({expression_text(program, guard)})`: the guard is {number_text(value)}, not 0 or 1; "
+        "a draw is written `branch with (p)`"
+    )
+    return RunError("SQ0901", message, guard)
 
 
 def _before(values: list[float], best: list[float]) -> bool:

@@ -20,6 +20,7 @@ from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_tick
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.generated.drive import Coalescing, coalescing
+from serq_interpreter.machine.generated.events import GeneratedEvents, generated_events
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.observations import Series
 from serq_interpreter.machine.quirks import Quirks
@@ -150,7 +151,7 @@ class Run:
                 record=record,
             )
         self._coalesce = coalesce
-        self._coalescing: Coalescing | None = None
+        self._fast: GeneratedEvents | Coalescing | None = None
         self._started = False
         self._result: RunResult | None = None
         if check_invariants:
@@ -170,9 +171,9 @@ class Run:
                 if not self._started:
                     self._started = True
                     if self._coalesce:
-                        self._coalescing = coalescing(machine)
+                        self._fast = generated_events(machine) or coalescing(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
-                drive = machine.run_until if self._coalescing is None else self._coalescing.run_until
+                drive = machine.run_until if self._fast is None else self._fast.run_until
                 drive(machine.horizon, budget.events, deadline, cancel)
                 end = self._end()
                 read_over_cap(machine)
@@ -243,8 +244,14 @@ class Run:
             notes=[*machine.quirks.notes(), *([self.clock_note] if self.clock_note else [])],
             error=error,
             reason=reason,
-            form="reference" if self._coalescing is None else "coalesced",
+            form=_form_of(self._fast),
         )
+
+
+def _form_of(fast: GeneratedEvents | Coalescing | None) -> Form:
+    if fast is None:
+        return "reference"
+    return "generated" if isinstance(fast, GeneratedEvents) else "coalesced"
 
 
 def make_clock(

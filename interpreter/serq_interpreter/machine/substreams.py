@@ -99,6 +99,10 @@ class Family:
             self._load(serial)
         return self._uniforms, (serial - self.start) * OUTPUTS_PER_BLOCK
 
+    def count_served(self, number: int) -> None:
+        """So many sessions took their block from the chunk at hand without asking."""
+        self._used += number
+
     def _load(self, serial: int) -> None:
         start, stop = chunk_of(serial)
         key = (self._seed, self._turn, self._kind, start, stop)

@@ -1,0 +1,102 @@
+"""Draws as source: the uniforms of a block taken by index, or a stream asked (06 §10, §11)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.machine.chacha import OUTPUTS_PER_BLOCK
+from serq_interpreter.machine.generated.expression_source import source
+from serq_interpreter.machine.static_facts import nodes
+
+Leaf = Callable[[ir.Expr], str]
+
+Samples = dict[str, ir.Sample]
+"""The draws that the source refers to, by name."""
+
+_UNIFORMS = {"Exp": 1, "Det": 0, "Uniform": 1, "Bernoulli": 1, "H2": 2}
+
+
+class SessionDraws:
+    """The statements of a session: its own stream, opened at the first draw."""
+
+    def __init__(self, stream: str, serial: str, samples: Samples) -> None:
+        self._stream = f"({stream} or opened(draws, a, {serial}))"
+        self._samples = samples
+
+    def draw(self, sample: ir.Sample, leaf: Leaf) -> str:
+        return _call(sample, leaf, self._stream, self._samples)
+
+
+class BlockDraws:
+    """An `init` or `turn` block, whose stream nobody else reads: uniforms by their place in the first block, where
+    their number does not depend on anything."""
+
+    def __init__(self, kind: str, turns: str, samples: Samples) -> None:
+        self._samples = samples
+        self._kind = kind
+        self._turns = turns
+        self._counted = False
+        self._draws = False
+        self._next = 0
+
+    def prepare(self, values: list[ir.Expr]) -> None:
+        """Decide how the block's draws are made."""
+        found = list(nodes(values))
+        samples = [node for node in found if isinstance(node, ir.Sample)]
+        conditional = any(isinstance(node, ir.Cond) or _is_logical(node) for node in found)
+        self._draws = bool(samples)
+        total = sum(_UNIFORMS.get(sample.distribution, OUTPUTS_PER_BLOCK + 1) for sample in samples)
+        self._counted = not conditional and total <= OUTPUTS_PER_BLOCK
+
+    def opening(self) -> list[str]:
+        """The statements before the block."""
+        if not self._draws:
+            return []
+        if not self._counted:
+            return [f"stream = draws.workload(serial, {self._turns})"]
+        if self._kind == "turn":
+            return [f"u, i, _, _ = draws.first_uniforms(serial, {self._turns}, 1)"]
+        return [
+            "if i_first <= serial < i_stop: u = i_block; i = 8 * (serial - i_first)",
+            "else:",
+            "    u, i, i_first, i_stop = draws.first_uniforms(serial, 0, 1, i_stop - i_first)",
+            "    i_block = u",
+            "    if not i_first <= serial < i_stop: i_first = i_stop = 0",
+        ]
+
+    def draw(self, sample: ir.Sample, leaf: Leaf) -> str:
+        if not self._counted:
+            return _call(sample, leaf, "stream", self._samples)
+        arguments = [source(argument, leaf) for argument in sample.args]
+        match sample.distribution:
+            case "Det":
+                return arguments[0]
+            case "Exp":
+                return f"(-{arguments[0]} * log(1.0 - {self._uniform()}))"
+            case "Bernoulli":
+                return _bernoulli(arguments[0], self._uniform())
+            case "Uniform":
+                return f"uniform_between({arguments[0]}, {arguments[1]}, {self._uniform()})"
+        return f"hyperexponential({arguments[0]}, {arguments[1]}, {self._uniform()}, {self._uniform()})"
+
+    def _uniform(self) -> str:
+        place = self._next
+        self._next += 1
+        return f"u[i + {place}]" if place else "u[i]"
+
+
+def _bernoulli(p: str, uniform: str) -> str:
+    return f"(1.0 if {uniform} < {p} else 0.0)"
+
+
+def _call(sample: ir.Sample, leaf: Leaf, stream: str, samples: Samples) -> str:
+    arguments = ", ".join(source(argument, leaf) for argument in sample.args)
+    name = f"sample_{len(samples)}"
+    samples[name] = sample
+    return f"draw({name}, {stream}, {arguments})"
+
+
+def _is_logical(node: Any) -> bool:
+    return isinstance(node, ir.Binary) and node.op in ("And", "Or")

@@ -1,0 +1,211 @@
+"""Runs a machine by source generated for its program, where the program qualifies (`event_subset`)."""
+
+from __future__ import annotations
+
+import heapq
+from collections import deque
+from collections.abc import Callable, Generator
+from math import inf, log, sqrt
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.ir import program as ir
+from serq_interpreter.machine import automaton as a
+from serq_interpreter.machine import engine, settling
+from serq_interpreter.machine.admission import bad_amount
+from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Stream
+from serq_interpreter.machine.errors import Interrupted, RunError
+from serq_interpreter.machine.exact_clock import ExactClock
+from serq_interpreter.machine.execute import bad_guard
+from serq_interpreter.machine.expression_text import expression_text
+from serq_interpreter.machine.generated.event_source import Source
+from serq_interpreter.machine.generated.event_subset import reason_against
+from serq_interpreter.machine.generated.expression_source import NAMES
+from serq_interpreter.machine.numbers import number_text
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.clock import Time
+    from serq_interpreter.machine.engine import Machine
+
+_CHUNK = 20_000
+"""Events between two looks at the clock on the wall and the cancellation."""
+
+
+class GeneratedEvents:
+    """Drives a machine as `Machine.run_until` does."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._run: Generator[bool | None, int, None] | None = None
+        self._stopped: Interrupted | None = None
+
+    def run_until(
+        self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
+    ) -> bool:
+        """As `Machine.run_until`.  `limit` is the same at every call."""
+        if self._stopped is not None:
+            raise self._stopped
+        run = self._run
+        if run is None:
+            run = self._run = self._begin(limit)
+        left: float = inf if max_events is None else max_events
+        watched = deadline is not None or cancelled is not None
+        while True:
+            chunk = int(min(left, _CHUNK if watched else 2**60))
+            try:
+                done = run.send(chunk)
+            except Interrupted as interruption:
+                self._stopped = interruption
+                raise
+            if done:
+                return True
+            left -= chunk
+            if left <= 0:
+                raise Interrupted("the budget of events is used up")
+            if deadline is not None and monotonic() >= deadline:
+                raise Interrupted("the budget of time is used up")
+            if cancelled is not None and cancelled():
+                raise Interrupted("cancelled")
+
+    def _begin(self, limit: Time) -> Generator[bool | None, int, None]:
+        """The generated run at the state of a machine that has started."""
+        machine = self.machine
+        clock = machine.clock
+        exact = isinstance(clock, ExactClock)
+        text = Source(machine, exact, any(series.times is not None for series in machine.series))
+        code = text.text()
+        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples
+        if isinstance(clock, ExactClock):
+            namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up}
+            namespace |= {"over": clock.unit.numerator, "per": clock.unit.denominator}
+        exec(compile(code, "<generated run>", "exec"), namespace)
+        kinds = {machine._arrive: -1, machine._end_warmup: -2}
+        heap = [(time, number, kinds[handler], None) for time, number, handler, _ in machine.agenda]
+        run: Generator[bool | None, int, None] = namespace["run"](
+            machine, _Books(machine), heap, machine.n_scheduled, limit
+        )
+        next(run)
+        return run
+
+
+def generated_events(machine: Machine) -> GeneratedEvents | None:
+    """The driver of a machine that has not started; `None` if its program does not qualify."""
+    return GeneratedEvents(machine) if reason_against(machine) is None else None
+
+
+class _Books:
+    """Where the generated source writes what it measured."""
+
+    def __init__(self, machine: Machine) -> None:
+        self._machine = machine
+        self.stages = machine.stages
+
+    def record(self, index: int) -> Callable[..., None]:
+        """What takes a sample: the value alone where nothing else is kept."""
+        series = self._machine.series[index]
+        return series.values.append if series.times is None else series.record
+
+    def next_gap(self) -> float:
+        arrivals = self._machine.open_arrivals
+        assert arrivals is not None
+        return self._machine._gap(arrivals.next_gap)
+
+
+# --------------------------------------------------------------------------- what the source calls
+
+
+def _at(machine: Machine, now: Any) -> None:
+    machine.now = now
+    machine.seconds = machine.clock.seconds(now)
+
+
+def _unsettled(machine: Machine, now: Any, same: int) -> RunError:
+    _at(machine, now)
+    return machine._unsettled(f"{same} events without time passing")
+
+
+class _Somebody:
+    """As much of a session as an error message reads."""
+
+    def __init__(self, serial: int, pc: int) -> None:
+        self.serial = serial
+        self.pc = pc
+
+
+def _spinning(machine: Machine, now: Any, serial: int, pc: int) -> RunError:
+    _at(machine, now)
+    return machine._spinning(_Somebody(serial, pc))  # type: ignore[arg-type]
+
+
+def _crowded(machine: Machine, now: Any) -> Interrupted:
+    _at(machine, now)
+    return Interrupted(f"more than {engine.MOST_LIVE} sessions are live at t = {number_text(machine.seconds)}")
+
+
+def _bad_guard(machine: Machine, now: Any, serial: int, number: int, value: float) -> RunError:
+    state = machine.automaton.states[number]
+    assert isinstance(state, a.BranchState)
+    _at(machine, now)
+    error = bad_guard(machine.program, state.guard, value)
+    error.session = serial
+    return error
+
+
+def _bad_work(machine: Machine, now: Any, serial: int, number: int, value: float) -> RunError:
+    state = machine.automaton.states[number]
+    assert isinstance(state, a.RunState)
+    _at(machine, now)
+    program = machine.program
+    text = f"run {program.stages[state.stage.base].name} ({expression_text(program, state.work)})"
+    error = bad_amount(text, value, state.work)
+    error.session = serial
+    return error
+
+
+def _opened(draws: Any, actor: list[Any], serial: int) -> Stream:
+    stream: Stream = draws.session(serial)
+    actor[_STREAM_FROM_END] = stream
+    return stream
+
+
+_STREAM_FROM_END = -3
+
+
+def _draw(sample: ir.Sample, stream: Stream, *arguments: float) -> float:
+    try:
+        return DISTRIBUTIONS[sample.distribution](stream, *arguments)
+    except DrawError as error:
+        raise RunError("SQ0902", str(error), sample) from error
+
+
+def _between(low: float, high: float, uniform: float) -> float:
+    return low + (high - low) * uniform
+
+
+def _hyperexponential(mean: float, cv2: float, first: float, second: float) -> float:
+    """`draws.hyperexponential` with its two uniforms given."""
+    v = cv2 if cv2 > 1.0 else 1.0
+    p = (1.0 + sqrt((v - 1.0) / (v + 1.0))) / 2.0
+    share = p if first < p else 1.0 - p
+    return -(mean / (2.0 * share)) * log(1.0 - second)
+
+
+_NAMES: dict[str, Any] = {
+    "pop": heapq.heappop,
+    "push": heapq.heappush,
+    "deque": deque,
+    "log": log,
+    "inf": inf,
+    "EVENTS_PER_INSTANT": engine.EVENTS_PER_INSTANT,
+    "READIES_PER_INSTANT": settling.READIES_PER_INSTANT,
+    "MOST_LIVE": engine.MOST_LIVE,
+    "unsettled": _unsettled,
+    "spinning": _spinning,
+    "crowded": _crowded,
+    "bad_guard": _bad_guard,
+    "bad_work": _bad_work,
+    "opened": _opened,
+    "draw": _draw,
+    "uniform_between": _between,
+    "hyperexponential": _hyperexponential,
+}
