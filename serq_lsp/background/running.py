@@ -21,6 +21,14 @@ from serq_lsp.background.sampling import Sampling
 _SEED_BITS = 53
 
 
+class OutOfMemory(Exception):
+    """The run has grown beyond what a worker may use; `cancelled` raises it."""
+
+
+EVENTS, MEMORY, PRECISE = "the budget of events is used up", "the memory of a worker is used up", "precise"
+"""Why a run ended before its horizon."""
+
+
 @dataclass(frozen=True, slots=True)
 class Order:
     """What is to be run: IR 11 text and settings; `precision` is a share of each mean, 0 for none."""
@@ -69,14 +77,20 @@ class Running:
         if self.first is None:
             run, sampling = self._current()
             left = self.order.events - run.machine.events
-            result = run.go(Budget(events=max(left, 0), seconds=seconds), cancelled)
+            full = False
+            try:
+                result = run.go(Budget(events=max(left, 0), seconds=seconds), cancelled)
+            except OutOfMemory:
+                # What was measured until now is worth having.
+                full = True
+                result = run.go(Budget(events=0))
             data = measure(run, result, sampling)
             data["progress"] = self._progress(run)
-            data["final"] = self._ends(run, result)
+            data["final"] = full or self._ends(run, result)
             if data["final"]:
                 if result.status == "partial":
                     used_up = run.machine.events >= self.order.events
-                    data["reason"] = "the budget of events is used up" if used_up else "precise"
+                    data["reason"] = MEMORY if full else EVENTS if used_up else PRECISE
                 self._next_replication(data, result)
             return data
         while self.first["status"] != "failed" and len(self.replicas) < self.order.replications:

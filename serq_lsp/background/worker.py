@@ -27,7 +27,7 @@ from typing import Any, BinaryIO
 
 from serq_interpreter.ir.deep import deep_recursion
 from serq_lsp.background.messages import BrokenMessage, Message, encode, read_message
-from serq_lsp.background.running import Order, Running, Table
+from serq_lsp.background.running import Order, OutOfMemory, Running, Table
 from serq_lsp.background.tracing import TraceOrder, trace
 
 HARD_LIMIT = 2 * 1024 * 1024 * 1024
@@ -38,10 +38,6 @@ SOFT_LIMIT = 110 * 1024 * 1024
 
 class Cancelled(Exception):
     """The server asked to stop the work on the current request."""
-
-
-class OutOfMemory(Exception):
-    """The run has grown beyond what a worker may use."""
 
 
 class Worker:

@@ -38,6 +38,8 @@ class Seen:
     """Where things stood in the last text that meant what is shown."""
     hints: list[Hint] | None = None
     """The hints of the last answer."""
+    past: tuple[Outcome, Past] | None = None
+    """The baseline as it is compared with."""
     log: tuple[tuple[Any, ...], dict[str, Any]] | None = None
     """The last log of sessions, and of which run and sessions it is."""
 
@@ -95,7 +97,10 @@ class LiveResults:
         baseline, shown = runs.baseline, runs.shown
         if baseline is None or (shown is not None and baseline.key == shown.key and not runs.pinned):
             return None
-        return past_of(baseline, runs.pinned)
+        seen = self.of(runs.uri)
+        if seen.past is None or seen.past[0] is not baseline or seen.past[1].pinned != runs.pinned:
+            seen.past = (baseline, past_of(baseline, runs.pinned))
+        return seen.past[1]
 
     # ------------------------------------------------------------------ what is to be run
 

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
     from serq_lsp.services.snapshot import Snapshot
 
-TRACE_SECONDS = 8.0
+TRACE_SECONDS = 4.0
 """Real seconds that a timeline may take."""
 LEAST_SECONDS = 0.2
 """Real seconds that each point of a sweep gets at least."""

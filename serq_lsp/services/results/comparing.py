@@ -67,6 +67,14 @@ def delta_of(view: RunView, part: str, index: int, name: str, row: dict[str, Any
     past = view.baseline
     if past is None or past.generation == view.generation:
         return None
+    key = (view.generation, view.report["events"], part, index, name)
+    if key not in past.differences:
+        past.differences[key] = _delta(view, past, part, index, name, row)
+    known_delta: Delta | None = past.differences[key]
+    return known_delta
+
+
+def _delta(view: RunView, past: Past, part: str, index: int, name: str, row: dict[str, Any]) -> Delta | None:
     sites: Sequence[Any] = getattr(view.sites, part)
     before_index = past.index(part, name, index, len(sites))
     rows = _rows(past.data, part)

@@ -12,6 +12,8 @@ from serq_lsp.services.results.view import RunView
 Json = dict[str, Any]
 
 MOST_SEGMENTS = 100
+MOST_IN_ALL = 6000
+"""Segments of all sessions together: an answer stays below 2 MiB."""
 _DIGITS = 9
 
 
@@ -24,6 +26,7 @@ def timeline_value(
     last = max((session.ended if session.ended is not None else log["end"] for session in sessions), default=0.0)
     end = last if stop is None else stop
     shown = [one for one in sessions if one.arrived <= end and (one.ended is None or one.ended >= begin)]
+    most = max(min(MOST_SEGMENTS, MOST_IN_ALL // max(len(shown), 1)), 4)
     stuck = {actor["session"] for actor in (view.data.get("waiting") or {}).get("actors", ())}
     return {
         "from": _time(begin),
@@ -31,7 +34,7 @@ def timeline_value(
         "total": view.report.get("arrivals", len(sessions)),
         "first": first,
         "truncated": bool(log["truncated"]),
-        "sessions": [_session(view, one, stuck, to_range) for one in shown],
+        "sessions": [_session(view, one, stuck, to_range, most) for one in shown],
     }
 
 
@@ -39,11 +42,11 @@ def _time(value: float) -> float:
     return significant(value, _DIGITS)
 
 
-def _session(view: RunView, session: Session, stuck: set[int], to_range: ToRange) -> Json:
+def _session(view: RunView, session: Session, stuck: set[int], to_range: ToRange, most: int) -> Json:
     outcome = "rejected" if session.rejected else "ended"
     if session.ended is None:
         outcome = "stuck" if session.serial in stuck else "live"
-    segments = sorted(merged(session.segments, MOST_SEGMENTS), key=in_order)
+    segments = sorted(merged(session.segments, most), key=in_order)
     return {
         "serial": session.serial,
         "arrived": _time(session.arrived),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from serq_interpreter.syntax.tokens import Place
@@ -22,6 +22,8 @@ class Past:
     pinned: bool
     data: dict[str, Any]
     names: Mapping[str, Sequence[str]]
+    differences: dict[Any, Any] = field(default_factory=dict)
+    """Differences that were worked out, by what they are of."""
 
     def index(self, part: str, name: str, index: int, n_now: int) -> int | None:
         """The index of a thing in that run: by its name, else by its number where as many were there."""
