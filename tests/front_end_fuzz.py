@@ -58,6 +58,7 @@ def run(programs: int, seed: int, coverage: Coverage, *, cells: bool = True) -> 
     tallies = {"well formed": Tally(), "damaged": Tally()}
     with OracleProcess() as reference:
         if cells:
+            coverage.ask_known(reference)
             coverage.ask_cells(reference)
         for number in range(seed, seed + programs):
             random = Random(number)
@@ -79,7 +80,9 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--programs", type=int, default=2000, help="how many of each kind (2000)")
     parser.add_argument("--seed", type=int, default=0, help="the seed of the first (0)")
-    parser.add_argument("--no-cells", action="store_true", help="leave the cells of the moment table out")
+    parser.add_argument(
+        "--no-cells", action="store_true", help="leave the corpus and the cells of the moment table out"
+    )
     parser.add_argument("--store", type=Path, help="where to write programs that differ")
     options = parser.parse_args(arguments)
     coverage = Coverage()

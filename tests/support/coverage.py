@@ -12,6 +12,7 @@ from serq_interpreter.catalog import vocabulary
 from serq_interpreter.ir import program as ir
 from serq_interpreter.semantics.moments import TABLE
 from tests.rules.moment_programs import POSITIONS, program
+from tests.support.cases import all_cases
 from tests.support.comparison import Comparison, compare
 from tests.support.oracle_process import OracleProcess, Verdict
 from tests.support.productions import Productions
@@ -24,6 +25,7 @@ NEVER_ACCEPTED = {
     "statement: `transfer`(?!.*movement)": "a transfer moves units between pools (SQ0161)",
     "statement: `transfer`.*growing": "a transfer grows nothing (SQ0162)",
     "statement: NAME (size )?`\\.` NAME `\\(` `\\)`": "an entry that can be called takes an argument (SQ0746)",
+    "statement: NAME (size )?`\\.` NAME `\\(` expressions `\\)` target": "a transfer has a source too (SQ0751)",
     "hold_statement:.*reuse(?!.*cache)": "what is to be reused was cached (SQ0413)",
     "queue_part: `pool` NAME size": "a queue's own pool is no array (SQ0713)",
     "queue_part: `nic` .*latency": "a latency belongs to the serve of a link (SQ0720)",
@@ -32,6 +34,47 @@ NEVER_ACCEPTED = {
     "factor: `~` NAME `\\(` `\\)`": "every distribution takes an argument (SQ0222)",
 }
 """Productions (as patterns) that the grammar reads so that a rule can refuse them, and the rule."""
+
+REFUSED_SHAPES = (
+    "queue d : decode { decode (n) { run s (n); } decode from p { run s (1); } }",
+    *(
+        f"session {{ {called}.decode () {clauses}; }}"
+        for called in ("q", "q[1]")
+        for clauses in ("", "from p", "to kv (1)", "from p to kv (1)")
+    ),
+    *(
+        f"session {{ {called}.decode (1) {clauses}; }}"
+        for called in ("q", "q[1]")
+        for clauses in ("to kv (1)", "from p to kv (1)")
+    ),
+    *(
+        f"session {{ hold kv (1) reuse (1) {bound} {{ run s (1); }} {lease}{end} }}"
+        for bound in ("", "at admission (b = 1)")
+        for lease in ("", "lease kv (1)")
+        for end in ("", ";")
+    ),
+    *(
+        f"session {{ transfer {where} 1 {growing} {move}; }}"
+        for where in ("", "on s")
+        for growing in ("", "growing kv")
+        for move in ("", "from kv to kv (1)")
+    ),
+    *(f"queue q {{ nic {kind} latency 1; }}" for kind in ("fifo", "step { cost 1; }")),
+    "queue q { nic step { cost 1; } latency 1 }",
+    "queue q { pool kv[2] { } }",
+    "session { run s (1) growing kv; }",
+    "session { decode on s 1 growing kv; }",
+    "stage e : step { }",
+    "session { set x = ~exp(); }",
+    "session { hold q[0].kv (1) { } }",
+    "session { run s (1); run s[0].t (1); }",
+    "share pull p share maxmin;",
+)
+"""Items that the language refuses, for productions that no accepted program has and the corpus lacks."""
+
+_SHAPE = "stage s : fifo; pool kv { } $ run { horizon 1; }"
+_LONG = 4000
+"""Characters of a case beyond which it is left out."""
 
 NOT_FROM_TEXT = frozenset({"Sessions", "ScriptedSession"})
 """Variants of the IR that no source text gives (08 §6)."""
@@ -66,6 +109,12 @@ class Coverage:
             self.productions[name][comparison.answer.verdict] += 1
         if comparison.program is not None and comparison.answer.verdict is Verdict.ACCEPTED:
             self.variants.update(set(variants(comparison.program)))
+
+    def ask_known(self, reference: OracleProcess) -> None:
+        """Count the corpus, which has every shape that a rule refuses, and a few shapes that it has not."""
+        shapes = [_SHAPE.replace("$", shape) for shape in REFUSED_SHAPES]
+        for text in [*(case.text for case in all_cases() if len(case.text) < _LONG), "", *shapes]:
+            self.add(compare(text, reference))
 
     def ask_cells(self, reference: OracleProcess, *, every_position: bool = True) -> None:
         """Ask both judges about every cell of the moment table."""

@@ -19,7 +19,7 @@ from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
 from serq_interpreter.frontend.library_bodies import body_findings
 from serq_interpreter.frontend.overrides import bodies_of, request_of, unknown_definitions
 from serq_interpreter.frontend.wording import Wording
-from serq_interpreter.deep import deep_recursion
+from serq_interpreter.deep import deep_recursion, paused_collection
 from serq_interpreter.rules import registry
 from serq_interpreter.rules.finalize import finalize
 from serq_interpreter.semantics.elaborate import elaborate
@@ -144,6 +144,13 @@ def analyse(
     `file` is the path the user knows; libraries are read relative to it with `load_library` (default: from disk).
     """
     options = options or Options()
+    with paused_collection():
+        return _analyse(text, file, options, previous, load_library)
+
+
+def _analyse(
+    text: str, file: str, options: Options, previous: Analysis | None, load_library: LoadLibrary | None
+) -> Analysis:
     loader = None if options.from_text else load_library or library_loader(file)
     bodies, wrong_bodies = bodies_of(options)
     before = previous.document if previous is not None and previous.options.defs == options.defs else None

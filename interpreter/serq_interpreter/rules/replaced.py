@@ -10,12 +10,12 @@ Wrong: `pool kv { cap 10; cap 20; }`.  Right: `pool kv { cap 20; }`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Finding, Note, Place, place_of
+from serq_interpreter.syntax.tokens import Finding, Note, place_of
 
 CODES = ("SQ1008", "SQ1009")
 
@@ -35,48 +35,54 @@ def check(survey: Survey) -> Iterator[Finding]:
             if earlier is not None:
                 note = Note(place_of(item.name), "the last one counts")
                 yield Finding("SQ1008", place_of(earlier.name), {"name": item.name.text}, (note,))
-    for words in _options(survey.source):
-        yield from _twice(words)
+    for options in _options(survey.source):
+        yield from _twice(options)
 
 
-Word = tuple[str, Place, Place]
-"""A word, its place, and the place of the whole option."""
+Option = nodes.PoolOption | nodes.StepOption | nodes.WorkloadClause
 
 
-def _options(source: nodes.Tree) -> Iterator[list[Word]]:
+def _options(source: nodes.Tree) -> Iterator[Sequence[Option]]:
     """The options of each item that has some; those of all `run` items are one list."""
-    run: list[Word] = []
+    run: list[Option] = []
     for item in source.items:
         match item:
             case nodes.PoolItem():
-                yield [_word(option) for option in item.options]
+                yield item.options
             case nodes.StageItem():
-                yield [_word(option) for option in item.kind.options]
+                yield item.kind.options
             case nodes.QueueItem():
                 for part in item.parts:
                     if isinstance(part, nodes.PoolItem):
-                        yield [_word(option) for option in part.options]
+                        yield part.options
                     elif isinstance(part, nodes.ServeDecl):
-                        yield [_word(option) for option in part.kind.options]
+                        yield part.kind.options
             case nodes.WorkloadItem():
-                yield [(clause.first.text, place_of(clause.first), clause.place) for clause in item.clauses]
+                yield item.clauses
             case nodes.RunItem():
-                run.extend(_word(option) for option in item.options)
+                run.extend(item.options)
             case _:
                 pass
     yield run
 
 
-def _word(option: nodes.PoolOption | nodes.StepOption) -> Word:
-    return option.word.text, place_of(option.word), option.place
-
-
-def _twice(words: list[Word]) -> Iterator[Finding]:
-    last: dict[str, Word] = {}
-    for word in words:
-        earlier = last.get(word[0])
-        last[word[0]] = word
-        if earlier is None or word[0] in _REPEATABLE:
+def _twice(options: Sequence[Option]) -> Iterator[Finding]:
+    words = [option.first.text for option in options]
+    if len(set(words)) == len(words):
+        return
+    last: dict[str, Option] = {}
+    for option in options:
+        word = option.first
+        earlier = last.get(word.text)
+        last[word.text] = option
+        if earlier is None or word.text in _REPEATABLE:
             continue
-        fixes = edits.delete(f"delete the earlier `{word[0]}`", earlier[2], safe=word[0] not in ("init", "turn"))
-        yield Finding("SQ1009", earlier[1], {"name": word[0]}, (Note(word[1], "the last one counts"),), fixes)
+        safe = word.text not in ("init", "turn")
+        fixes = edits.delete(f"delete the earlier `{word.text}`", earlier.place, safe=safe)
+        yield Finding(
+            "SQ1009",
+            place_of(earlier.first),
+            {"name": word.text},
+            (Note(place_of(word), "the last one counts"),),
+            fixes,
+        )

@@ -13,6 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
@@ -60,7 +61,16 @@ _WORD = re.compile(r"""//[^\n]*|/\*.*?\*/|"[^"\n]*"|([^\W\d]\w*)""", re.DOTALL)
 def _words(source: nodes.Tree) -> Counter[str]:
     """How often each word stands in the program's own text, comments and strings aside."""
     chunks = dict.fromkeys(item.first.chunk for item in source.items)
-    return Counter(word for chunk in chunks for word in _WORD.findall(chunk.text) if word)
+    counts: Counter[str] = Counter()
+    for chunk in chunks:
+        counts.update(_words_of(chunk.text))
+    return counts
+
+
+@lru_cache(maxsize=2048)
+def _words_of(text: str) -> tuple[str, ...]:
+    """The words of one item's text; most items stay as they are from one edit to the next."""
+    return tuple(word for word in _WORD.findall(text) if word)
 
 
 def _run_stages(survey: Survey) -> set[str | None]:

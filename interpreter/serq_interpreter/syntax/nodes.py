@@ -8,7 +8,7 @@ names mirror the rules of `serq.lark`.  A part that could not be read is `ErrorE
 from __future__ import annotations
 
 from serq_interpreter.record import record
-from serq_interpreter.syntax.tokens import Place, Token, place_of
+from serq_interpreter.syntax.tokens import Place, Token
 
 
 @record
@@ -18,7 +18,13 @@ class Node:
 
     @property
     def place(self) -> Place:
-        return place_of(self.first, self.last)
+        first, last = self.first, self.last
+        if last.chunk is not first.chunk or last.end < first.start:
+            last = first
+        return _made(Place, (first.chunk, first.start, last.end, first.via))
+
+
+_made = tuple.__new__
 
 
 # --------------------------------------------------------------------------- expressions

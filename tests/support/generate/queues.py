@@ -39,7 +39,7 @@ class Queues:
             items.append(reader[1])
         if related and reader is not None:
             items.append(self._relation(first[0].name, reader[0].name))
-        if choices.chance(0.3):
+        if choices.chance(0.5):
             items.append(self._link())
         if choices.chance(0.2):
             items.append(self._idle())
@@ -52,7 +52,7 @@ class Queues:
         choices = self.choices
         size = choices.pick((None, None, 2, 3))
         step = choices.chance(0.6)
-        queue = Queue(self._name(stem), size, f"kv{len(self.world.taken)}", step, source is not None)
+        queue = Queue(self._name(stem, related=nic), size, f"kv{len(self.world.taken)}", step, source is not None)
         options = f"cap 1000; {choices.maybe('block 2;')}{choices.maybe('evict by (size);')}"
         options += choices.maybe("queue by (waited);") + choices.maybe("preempt lifo;", 0.2)
         options += choices.maybe(f"admit via {queue.name};") if step else ""
@@ -66,11 +66,16 @@ class Queues:
         parts = [f"pool {queue.pool} {{ {options} }}", f"serve {kind}{'' if step and choices.chance(0.5) else ';'}"]
         if nic:
             parts.insert(choices.pick((0, 2)), f"nic ps({choices.word('1 2 4')});")
+            if size is None:
+                self.world.nics.append(f"{queue.name}.nic")
         parts += self._entries(queue, role, source, nic)
         written = "" if size is None else f"[{size}]"
         return queue, f"queue {queue.name}{written} : {role} {{ {' '.join(parts)} }}"
 
-    def _name(self, stem: str) -> str:
+    def _name(self, stem: str, *, related: bool = False) -> str:
+        if related and "share" not in self.world.taken and self.choices.chance(0.15):
+            self.world.taken.add("share")
+            return "share"
         name = f"{stem}{len(self.world.taken)}"
         self.world.taken.add(name)
         return name

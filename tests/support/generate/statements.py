@@ -29,6 +29,8 @@ class Statements:
 
     def statement(self, depth: int) -> str:
         """One statement; `depth` bounds the nesting."""
+        if len(self.held) > 1 and self.choices.chance(0.15):
+            return self.transfer()
         simple: list[Callable[[], str]] = [
             self.set, self.set, self.observe, self.observe, self.run, self.run, self.run, self.drop, self.units,
             self.choose, self.use, self.call, self.serving, self.flow, self.release, self.special, self.transfer,
@@ -141,6 +143,8 @@ class Statements:
         choices = self.choices
         if not self.world.stages:
             return "run basic (1);"
+        if self.world.nics and choices.chance(0.2):
+            return f"run {choices.pick(self.world.nics)} (1);"
         stage = choices.pick(self.world.stages)
         reference = self.expressions.reference(stage, "stmt")
         work = self.expressions.amount("stmt")
@@ -178,6 +182,8 @@ class Statements:
         forms = [f"transfer on basic {work} {move};", f"transfer on basic {work} {move};"]
         if self.world.link:
             forms.append(f"{self.world.link} {work} {move};")
+        if self.world.links and self.choices.chance(0.7):
+            forms.clear()
         forms += [f"{link} ({self.expressions.amount('stmt')}) {move};" for link in self.world.links]
         return self.choices.pick(forms)
 

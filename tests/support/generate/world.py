@@ -62,6 +62,8 @@ class World:
     """A transfer that finds its stage, up to its work."""
     links: list[str] = field(default_factory=list)
     """Calls of links, up to their arguments."""
+    nics: list[str] = field(default_factory=list)
+    """NICs that a statement may name."""
     queue_pools: list[str] = field(default_factory=list)
     """Pools of queues as a session reads them."""
     marks: list[str] = field(default_factory=list)
