@@ -152,3 +152,16 @@ def test_an_index_that_names_no_member_is_refused() -> None:
     for index in ({"Num": -1}, {"Num": 0.5}, {"Unary": ["Neg", {"Num": 1}]}):
         found = judge(index_program(path, index))
         assert [item.code for item in found.diagnostics] == ["SQ0226"], index
+
+
+def test_orders_without_keys_and_other_statements_than_assignments_before_a_session_are_refused() -> None:
+    path = next(path for path in FILES if path.name.startswith("ir_preempt_lifo"))
+    value = json.loads(path.read_text(encoding="utf-8"))
+    for key, empty in (("queue", []), ("preempt", {"By": {"keys": []}})):
+        damaged = copy.deepcopy(value)
+        damaged["pools"][0][key] = empty
+        assert judge(json.dumps(damaged)).has_errors
+    for statement in ("Turn", "End", {"Drop": {"base": 0, "count": 1, "index": None}}):
+        damaged = copy.deepcopy(value)
+        damaged["blocks"][0].append(statement)
+        assert judge(json.dumps(damaged)).has_errors

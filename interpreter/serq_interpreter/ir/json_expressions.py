@@ -97,6 +97,13 @@ class ExpressionReader:
     def many(self, values: list[tuple[Any, int]]) -> tuple[ir.Expr, ...]:
         return tuple([self.read(value, offset) for value, offset in values])
 
+    def keys(self, fields: Fields, key: str) -> tuple[ir.Expr, ...]:
+        """The keys of an order; one without any is no order."""
+        found = fields.items(key)
+        if not found:
+            raise fields.error(key, f"`{key}` of {fields.what} has at least one key")
+        return self.many(found)
+
     def read(self, value: Any, offset: int) -> ir.Expr:
         """One expression; recursive, run under `deep_recursion`.
 

@@ -104,7 +104,7 @@ def _pool(fields: Fields, reader: ExpressionReader) -> ir.Pool:
         block=None if fields.get("block") is None else fields.finite("block"),
         evict_keys=_evict(fields, reader),
         preempt=_preempt(fields, reader),
-        queue_keys=None if fields.get("queue") is None else reader.many(fields.items("queue")),
+        queue_keys=None if fields.get("queue") is None else reader.keys(fields, "queue"),
         spill=_spill(fields, reader),
         admit_via=None if via is None else reader.sizes.stage(via, fields.offset_of("admit_via")),
         reserve_held=fields.flag("reserve_held"),
@@ -121,7 +121,7 @@ def _preempt(fields: Fields, reader: ExpressionReader) -> ir.PreemptBy | None:
     if variant.name == "None":
         return None
     inner = Fields.of(variant.data, variant.offset, "a preemption rule")
-    return ir.PreemptBy(reader.many(inner.items("keys")), inner.flag("tail"))
+    return ir.PreemptBy(reader.keys(inner, "keys"), inner.flag("tail"))
 
 
 def _spill(fields: Fields, reader: ExpressionReader) -> ir.Spill | None:

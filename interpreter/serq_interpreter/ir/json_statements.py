@@ -133,4 +133,4 @@ class BlockReader:
     def _choose(self, fields: Fields) -> ir.Choose:
         reader = self.reader
         slot = reader.sizes.slot(fields.required("var"), fields.offset_of("var"))
-        return ir.Choose(slot, reader.field(fields, "count"), reader.many(fields.items("key")))
+        return ir.Choose(slot, reader.field(fields, "count"), reader.keys(fields, "key"))

@@ -168,7 +168,7 @@ def _number(token: str, start: int) -> int | float:
     value = float(token)
     if not isfinite(value):
         raise JsonError(f"the number {token[:24]} is too large; infinity is written \"inf\"", start)
-    return int(token) if token.lstrip("-").isdigit() else value
+    return int(token) if token.lstrip("-").isdigit() and token != "-0" else value
 
 
 def _string(token: str, start: int) -> str:

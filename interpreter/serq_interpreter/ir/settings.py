@@ -15,7 +15,7 @@ MAX_ARRIVALS = 2**53
 
 def setting_faults(program: ir.Program) -> list[tuple[str, str]]:
     """(code, message) of everything that is out of range."""
-    return [*_run(program), *_arrival(program), *_stages(program), *_pools(program), *_registers(program)]
+    return [*_run(program), *_arrival(program), *_stages(program), *_pools(program), *_workload_blocks(program)]
 
 
 def _run(program: ir.Program) -> list[tuple[str, str]]:
@@ -63,9 +63,11 @@ def _pools(program: ir.Program) -> list[tuple[str, str]]:
     ]
 
 
-def _registers(program: ir.Program) -> list[tuple[str, str]]:
+def _workload_blocks(program: ir.Program) -> list[tuple[str, str]]:
+    """What the grammar of texts sees to: these blocks run outside any session's time."""
     return [
-        ("SQ0515", f"register `{register.name}` starts at {register.initial:g}: its first value is finite")
-        for register in program.registers
-        if not math.isfinite(register.initial)
+        ("SQ0193", f"the `{name}` block has a `{type(statement).__name__}`: it only assigns and observes")
+        for name, block in (("init", program.init), ("turn", program.turn))
+        for statement in block.statements
+        if not isinstance(statement, ir.Set | ir.Observe)
     ]
