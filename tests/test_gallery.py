@@ -1,0 +1,52 @@
+"""The gallery: every `bad.sq` is caught where its page says, every `fixed.sq` is clean, the figures are measured."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from serq_interpreter.catalog import Severity
+from serq_interpreter.frontend.analysis import analyse
+from serq_interpreter.frontend.diagnostic import Diagnostic
+from serq_lsp.cli.trial import trial
+
+GALLERY = Path(__file__).resolve().parent.parent / "examples" / "gallery"
+FOLDERS = sorted(path.name for path in GALLERY.iterdir() if path.is_dir())
+CAUGHT = re.compile(r"\*\*Caught by\*\* `(SQ\d{4})` at line (\d+) of `bad\.sq`")
+
+
+def found(name: str, program: str) -> list[Diagnostic]:
+    """What the check and a whole run say."""
+    path = GALLERY / name / program
+    analysis = analyse(path.read_text(encoding="utf-8"), str(path))
+    assert analysis.lowered is not None, analysis.diagnostics
+    return [*analysis.diagnostics, *trial(analysis, path.parent, "full", {})]
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_the_failure_is_caught_where_its_page_says(name: str) -> None:
+    page = (GALLERY / name / "README.md").read_text(encoding="utf-8")
+    caught = CAUGHT.search(page)
+    assert caught is not None, "the page says what finds the failure"
+    errors = {(item.code, item.location.start.line) for item in found(name, "bad.sq") if item.severity is Severity.ERROR}
+    assert (caught[1], int(caught[2])) in errors
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_the_repair_is_clean(name: str) -> None:
+    assert [(item.code, item.message) for item in found(name, "fixed.sq")] == []
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_a_program_fits_on_a_screen_and_says_what_it_shows(name: str) -> None:
+    for program in ("bad.sq", "fixed.sq"):
+        text = (GALLERY / name / program).read_text(encoding="utf-8")
+        assert text.startswith("// ")
+        assert text.count("\n") <= 60
+
+
+def test_the_list_names_every_pair() -> None:
+    page = (GALLERY / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"\]\(([a-z-]+)/README\.md\)", page) == FOLDERS
