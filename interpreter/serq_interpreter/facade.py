@@ -179,7 +179,7 @@ def compile(
     Raises `FileError` when the file cannot be read.
     """
     path = path_or_text if isinstance(path_or_text, Path) else _path_in(path_or_text)
-    text = str(path_or_text) if path is None else read_file(str(path)).text
+    text = str(path_or_text) if path is None else read_file(str(path))
     return Compiled(
         read_text(
             text,

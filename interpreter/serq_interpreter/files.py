@@ -1,7 +1,7 @@
 """The only reader of files: programs and the libraries that they use, as text.
 
-A text is UTF-8.  A byte-order mark and bytes that are no UTF-8 stay visible in the text (the latter as U+FFFD), so that the
-lexer reports them where they stand.
+A text is UTF-8; a file of other bytes is not read, because nobody knows which letters they stand for (the language's own
+command refuses it, too).  A byte-order mark stays in the text, so that the lexer reports it where it stands.
 """
 
 from __future__ import annotations
@@ -9,32 +9,31 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Callable
-from typing import NamedTuple
 
 from serq_interpreter.syntax.reading import LibraryError
 
 MAX_BYTES = 16_000_000
 """Larger files are not read."""
 
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
 
 class FileError(Exception):
-    """A file that cannot be read; the text says why, in plain words and without the path."""
+    """A file that cannot be read; the text says why, in plain words and without the path.
 
-    def __init__(self, path: str, reason: str) -> None:
+    `line` and `column` (from 1, in characters) are where the first byte stands that is at fault.
+    """
+
+    def __init__(self, path: str, reason: str, line: int = 1, column: int = 1) -> None:
         super().__init__(reason)
         self.path = path
         self.reason = reason
+        self.line = line
+        self.column = column
 
 
-class FileText(NamedTuple):
-    """A file as read.  `exact` says that encoding `text` gives the file's bytes again, so that it may be rewritten."""
-
-    text: str
-    exact: bool
-
-
-def read_file(path: str) -> FileText:
-    """Read a regular file.  Raises `FileError` when it is missing, unreadable, no regular file or too large."""
+def read_file(path: str) -> str:
+    """The text of a regular file.  Raises `FileError`: missing, unreadable, no regular file, too large or no UTF-8."""
     try:
         status = os.stat(path)
         if stat.S_ISDIR(status.st_mode):
@@ -51,18 +50,24 @@ def read_file(path: str) -> FileText:
         raise FileError(path, "permission denied") from None
     except (OSError, ValueError) as error:
         raise FileError(path, getattr(error, "strerror", None) or str(error)) from None
-    return decode(data)
+    return decode(data, path)
 
 
-def decode(data: bytes) -> FileText:
-    """Bytes to text; what is no UTF-8 becomes U+FFFD."""
+def decode(data: bytes, path: str = "<stdin>") -> str:
+    """Bytes to text.  Raises `FileError` at the first byte that is no UTF-8."""
     try:
-        return FileText(data.decode("utf-8"), True)
-    except UnicodeDecodeError:
-        return FileText(data.decode("utf-8", errors="replace"), False)
+        return data.decode("utf-8")
+    except UnicodeDecodeError as error:
+        if data.startswith(_UTF_16):
+            raise FileError(path, "it is UTF-16 text: save it as UTF-8") from None
+        before = data[: error.start].decode("utf-8")
+        line = before.count("\n") + 1
+        column = len(before) - before.rfind("\n")
+        reason = f"the byte 0x{data[error.start]:02X} at {line}:{column} is no UTF-8: save the file as UTF-8"
+        raise FileError(path, reason, line, column) from None
 
 
-def library_loader(program: str, read: Callable[[str], FileText] = read_file) -> Callable[[str, str], tuple[str, str]]:
+def library_loader(program: str, read: Callable[[str], str] = read_file) -> Callable[[str, str], tuple[str, str]]:
     """How a program at the path `program` finds its libraries (spec 01 §3): relative to the file that says `use`.
 
     One file gets one name, however it is spelled, so that a library is read once and cycles end.  `read` may look at the
@@ -76,7 +81,7 @@ def library_loader(program: str, read: Callable[[str], FileText] = read_file) ->
         found = os.path.normpath(os.path.join(os.path.dirname(used_in), path))
         name = names.setdefault(os.path.realpath(found), found)
         try:
-            return name, read(name).text
+            return name, read(name)
         except FileError as error:
             raise LibraryError(error.reason) from None
 

@@ -109,9 +109,9 @@ def check_everything(options: Options) -> Result:
         result.errors_count_warnings |= settings.error_on_warning
         name = options.stdin_filename if path is None else str(path)
         try:
-            text = (decode(sys.stdin.buffer.read()) if path is None else read_file(str(path))).text
+            text = decode(sys.stdin.buffer.read()) if path is None else read_file(str(path))
         except FileError as problem:
-            found.append(unreadable(name, problem.reason))
+            found.append(unreadable(name, problem))
             result.unread = True
             continue
         if path is None:
@@ -134,11 +134,11 @@ def check_everything(options: Options) -> Result:
     return result
 
 
-def unreadable(file: str, reason: str) -> Diagnostic:
+def unreadable(file: str, problem: FileError) -> Diagnostic:
     """The diagnostic of a file that cannot be read (SQ0194)."""
     known = entry("SQ0194")
-    start = Position(1, 1)
-    message = known.message.format(file=file, reason=reason)
+    start = Position(problem.line, problem.column)
+    message = known.message.format(file=file, reason=problem.reason)
     return Diagnostic(
         known.code, known.name, known.severity, message, Location(file, start, start, 0, 0), help=known.help
     )

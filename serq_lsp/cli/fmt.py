@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from enum import Enum
 from pathlib import Path
 
 import click
@@ -10,6 +11,15 @@ import click
 from serq_lsp.cli import exit_codes
 
 STDIN = "-"
+
+
+class _Outcome(Enum):
+    """What became of a file; the value is the exit code that it asks for."""
+
+    KEPT = (exit_codes.OK, "kept")
+    CHANGED = (exit_codes.OK, "changed")
+    BROKEN = (exit_codes.FINDINGS, "broken")
+    UNREAD = (exit_codes.USAGE, "unread")
 
 
 @click.command()
@@ -20,56 +30,53 @@ STDIN = "-"
 def command(paths: tuple[str, ...], check: bool, show_diff: bool, stdin_filename: str) -> int:
     """Format programs and libraries in place, folders recursively; `-` formats standard input to standard output.
 
-    A text with syntax errors stays as it is and is reported (exit code 1).
+    A text with syntax errors stays as it is and is reported (exit code 1), like a file that cannot be read (2).
     """
     from serq_lsp.cli.discovery import discover
 
     found: list[Path | None] = list(discover([path for path in paths if path != STDIN] or ([] if paths else ["."])))
     if STDIN in paths:
         found.insert(0, None)
-    status = exit_codes.OK
-    changed = 0
-    for path in found:
-        outcome = _one(path, check, show_diff, stdin_filename)
-        changed += outcome is True
-        if outcome is None:
-            status = exit_codes.FINDINGS
+    outcomes = [_one(path, check, show_diff, stdin_filename) for path in found]
+    status = max((outcome.value[0] for outcome in outcomes), default=exit_codes.OK)
+    changed = outcomes.count(_Outcome.CHANGED)
     if changed and (check or show_diff):
-        status = exit_codes.FINDINGS
+        status = max(status, exit_codes.FINDINGS)
     if STDIN not in paths:
         verb = "would be" if check or show_diff else "were"
         click.echo(f"{changed} of {len(found)} file(s) {verb} reformatted.", err=True)
     return status
 
 
-def _one(path: Path | None, check: bool, show_diff: bool, stdin_filename: str) -> bool | None:
-    """Whether the text changes; `None` when it cannot be formatted."""
+def _one(path: Path | None, check: bool, show_diff: bool, stdin_filename: str) -> _Outcome:
+    """Format one file, or standard input; what cannot be formatted is told on standard error."""
     from serq_interpreter.files import FileError, decode, read_file
     from serq_interpreter.syntax.printer import format_text
 
     name = stdin_filename if path is None else str(path)
     try:
-        read = decode(sys.stdin.buffer.read()) if path is None else read_file(name)
+        before = decode(sys.stdin.buffer.read()) if path is None else read_file(name)
     except FileError as error:
-        raise click.ClickException(f"{name}: {error.reason}") from error
-    after = format_text(read.text) if read.exact else None
+        click.echo(f"{name}: not formatted: {error.reason}", err=True)
+        return _Outcome.UNREAD
+    after = format_text(before)
     if after is None:
         click.echo(f"{name}: not formatted: it has syntax errors (`serq-lsp check {name}` shows them)", err=True)
         if path is None and not (check or show_diff):
-            click.echo(read.text, nl=False)
-        return None
+            click.echo(before, nl=False)
+        return _Outcome.BROKEN
     if show_diff:
         from serq_lsp.cli.fixing import diff
 
-        click.echo(diff(name, read.text, after), nl=False)
+        click.echo(diff(name, before, after), nl=False)
     elif check:
-        if after != read.text:
+        if after != before:
             click.echo(name)
     elif path is None:
         click.echo(after, nl=False)
-    elif after != read.text:
+    elif after != before:
         _write(path, after)
-    return after != read.text
+    return _Outcome.KEPT if after == before else _Outcome.CHANGED
 
 
 def _write(path: Path, text: str) -> None:

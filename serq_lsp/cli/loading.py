@@ -40,7 +40,7 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     options = _options(given)
     name = "<stdin>" if file == "-" else file
     try:
-        text = (decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)).text
+        text = decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)
     except FileError as problem:
         raise click.ClickException(f"{file}: {problem.reason}") from problem
     analysis: Analysis | IrAnalysis

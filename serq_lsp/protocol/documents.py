@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlparse
 
 from pygls.uris import from_fs_path, to_fs_path
 
-from serq_interpreter.files import FileText, library_loader, read_file
+from serq_interpreter.files import library_loader, read_file
 from serq_interpreter.frontend.analysis import Analysis, Options, analyse
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot
@@ -87,9 +87,9 @@ class Documents:
         loader = None if options.from_text else library_loader(file, self._read)
         return analyse(text, file, options=options, previous=previous, load_library=loader)
 
-    def _read(self, path: str) -> FileText:
+    def _read(self, path: str) -> str:
         current = self.text_of(uri_of(path)) if uri_of(path) in self.open_uris else None
-        return FileText(current[1], True) if current is not None else read_file(path)
+        return current[1] if current is not None else read_file(path)
 
 
 def file_of(uri: str) -> str:

@@ -44,6 +44,16 @@ def test_a_text_that_cannot_be_read_stays_as_it_is(tmp_path: Path) -> None:
     assert path.read_text() == "let a = 1; /* open"
 
 
+def test_a_file_that_cannot_be_read_does_not_stop_the_others(tmp_path: Path) -> None:
+    write(tmp_path, "b.sq", UGLY)
+    (tmp_path / "a.sq").write_bytes(b"// caf\xe9\n")
+    done = serq("fmt", ".", cwd=tmp_path)
+    assert done.returncode == 2
+    assert b"a.sq: not formatted: the byte 0xE9 at 1:7 is no UTF-8" in done.stderr
+    assert (tmp_path / "a.sq").read_bytes() == b"// caf\xe9\n"
+    assert (tmp_path / "b.sq").read_text() != UGLY
+
+
 def test_editor_edits_give_the_formatted_text() -> None:
     snapshot = fixture(UGLY).snapshot()
     text = snapshot.text

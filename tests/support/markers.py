@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from serq_interpreter.files import FileError, FileText, library_loader
+from serq_interpreter.files import FileError, library_loader
 from serq_interpreter.frontend.analysis import Options, analyse
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot
@@ -40,10 +40,10 @@ class Fixture:
         analysis = analyse(self.text, main, options=Options(editor=editor), load_library=loader)
         return Snapshot(f"file://{main}", 1, analysis, Settings())
 
-    def _read(self, path: str) -> FileText:
+    def _read(self, path: str) -> str:
         if path not in self.files:
             raise FileError(path, "there is no such file")
-        return FileText(self.files[path], True)
+        return self.files[path]
 
 
 def fixture(source: str) -> Fixture:

@@ -49,7 +49,7 @@ def read_source(file: str, given: Mapping[str, Any]) -> Source:
     from serq_interpreter.files import FileError, decode, read_file
 
     try:
-        text = decode(sys.stdin.buffer.read()).text if file == "-" else read_file(file).text
+        text = decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)
     except FileError as error:
         raise click.ClickException(f"{file}: {error.reason}") from error
     return Source(
