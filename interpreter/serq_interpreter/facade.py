@@ -86,12 +86,13 @@ class Compiled:
         cancel: Callable[[], bool] | None = None,
         check_invariants: bool = False,
         record: bool = True,
+        coalesce: bool = True,
     ) -> Report:
         """Run to the end (or until `budget` or `cancel` stop it; the report is then partial).
 
         `horizon` and `warmup` are clock units and replace the program's.  `record` keeps the time, session and turn of
-        each sample and the change points of gauges.  Raises `ProgramError` when the program has errors or its run
-        fails; what was measured before a run failed is the error's `report`.
+        each sample and the change points of gauges; `coalesce` off takes every step one by one.  Raises `ProgramError`
+        when the program has errors or its run fails; what was measured before a run failed is the error's `report`.
         """
         started = self.start(
             seed=seed,
@@ -104,6 +105,7 @@ class Compiled:
             semantics=semantics,
             check_invariants=check_invariants,
             record=record,
+            coalesce=coalesce,
         )
         result = started.go(budget, cancel)
         report = report_of(started, result)
@@ -124,6 +126,7 @@ class Compiled:
         semantics: Literal["edition", "pure"] = "edition",
         check_invariants: bool = False,
         record: bool = True,
+        coalesce: bool = True,
     ) -> Run:
         """A run at time 0, to be driven in pieces (`machine.run.Run.go`).  Raises as `run` does."""
         from serq_interpreter.machine.run import Run
@@ -143,6 +146,7 @@ class Compiled:
                 semantics=semantics,
                 check_invariants=check_invariants,
                 record=record,
+                coalesce=coalesce,
             )
         except RunError as error:
             raise RunFailed(self.reading.explain(error), None) from error

@@ -54,6 +54,7 @@ class Percentage(click.ParamType):  # type: ignore[type-arg]
 @click.option("--tick", metavar="SECONDS", help="The exact clock's unit, such as 1e-9 or 1/48.")
 @click.option("--semantics", type=click.Choice(["edition", "pure"]), default="edition", show_default=True)
 @click.option("--check-invariants", is_flag=True, help="Check the pools' laws after every event.")
+@click.option("--coalesce/--no-coalesce", default=True, help="Take iterations that repeat together; same results.")
 @click.option("--progress/--no-progress", default=None, help="Show a progress bar.  [default: on a terminal]")
 @overrides
 @run_settings
@@ -75,6 +76,7 @@ def command(**given: Any) -> int:
         semantics=given["semantics"],
         check_invariants=given["check_invariants"],
         engine=given["engine"],
+        coalesce=given["coalesce"],
     )
     if given["replications"] is not None or given["until_ci"] is not None:
         return _replicate(source, options, given)

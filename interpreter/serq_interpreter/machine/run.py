@@ -151,7 +151,7 @@ class Run:
                 record=record,
             )
         self._coalesce = coalesce
-        self._fast: GeneratedEvents | Coalescing | None = None
+        self.fast: GeneratedEvents | Coalescing | None = None
         self._started = False
         self._result: RunResult | None = None
         if check_invariants:
@@ -171,9 +171,9 @@ class Run:
                 if not self._started:
                     self._started = True
                     if self._coalesce:
-                        self._fast = generated_events(machine) or coalescing(machine)
+                        self.fast = generated_events(machine) or coalescing(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
-                drive = machine.run_until if self._fast is None else self._fast.run_until
+                drive = machine.run_until if self.fast is None else self.fast.run_until
                 drive(machine.horizon, budget.events, deadline, cancel)
                 end = self._end()
                 read_over_cap(machine)
@@ -244,7 +244,7 @@ class Run:
             notes=[*machine.quirks.notes(), *([self.clock_note] if self.clock_note else [])],
             error=error,
             reason=reason,
-            form=_form_of(self._fast),
+            form=_form_of(self.fast),
         )
 
 

@@ -99,6 +99,7 @@ def _start(program: Compiled, source: Source, options: RunOptions, seed: int | N
         arrivals=source.arrivals,
         clock="f64" if options.clock == "f64" else "exact",
         tick=options.tick,
+        coalesce=options.coalesce,
         semantics="pure" if options.semantics == "pure" else "edition",
         check_invariants=options.check_invariants,
         record=record,

@@ -32,3 +32,4 @@ class RunOptions:
     semantics: str = "edition"
     check_invariants: bool = False
     engine: str = "builtin"
+    coalesce: bool = True
