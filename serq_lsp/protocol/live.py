@@ -6,7 +6,7 @@ import asyncio
 import atexit
 import logging
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -38,6 +38,8 @@ class Seen:
     """Where things stood in the last text that meant what is shown."""
     hints: list[Hint] | None = None
     """The hints of the last answer."""
+    sweeps: dict[str, tuple[str, str]] = field(default_factory=dict)
+    """Constant → the meaning of the text that was swept, and what came out in a line."""
     past: tuple[Outcome, Past] | None = None
     """The baseline as it is compared with."""
     log: tuple[tuple[Any, ...], dict[str, Any]] | None = None
@@ -101,6 +103,12 @@ class LiveResults:
         if seen.past is None or seen.past[0] is not baseline or seen.past[1].pinned != runs.pinned:
             seen.past = (baseline, past_of(baseline, runs.pinned))
         return seen.past[1]
+
+    def sweeps(self, snapshot: Snapshot) -> dict[str, str]:
+        """Constant → the line of its last sweep, as far as the text means the same."""
+        wanted = self.wanted_of(snapshot)
+        known = self.of(snapshot.uri).sweeps
+        return {name: text for name, (key, text) in known.items() if wanted is not None and key == wanted.key}
 
     # ------------------------------------------------------------------ what is to be run
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,15 +28,22 @@ class Lens:
 
 
 def run_lenses(
-    snapshot: Snapshot, view: RunView | None, *, running: bool, client: frozenset[str], explores: bool
+    snapshot: Snapshot,
+    view: RunView | None,
+    *,
+    running: bool,
+    client: frozenset[str] = frozenset(),
+    explores: bool = False,
+    sweeps: Mapping[str, str] | None = None,
 ) -> list[Lens]:
-    """The lenses of a document.  `client` are the commands that the client offers."""
+    """The lenses of a document.  `client` are the commands that the client offers, `sweeps` what sweeps of constants
+    came to."""
     word = own_span(snapshot, run_word(snapshot.analysis))
     if word is None or snapshot.analysis.is_library:
         return []
     found = [Lens(word.start, word.end, *item) for item in _of_run(view, running, client, explores)]
     found.extend(_of_observations(snapshot, view))
-    found.extend(_of_constants(snapshot))
+    found.extend(_of_constants(snapshot, sweeps or {}))
     return sorted(found, key=lambda lens: lens.start)
 
 
@@ -68,7 +75,7 @@ def _of_observations(snapshot: Snapshot, view: RunView | None) -> Iterator[Lens]
             yield Lens(span.start, span.end, title, "serq.explainSlowest", [{"observation": site.name}])
 
 
-def _of_constants(snapshot: Snapshot) -> Iterator[Lens]:
+def _of_constants(snapshot: Snapshot, sweeps: Mapping[str, str]) -> Iterator[Lens]:
     """Sweep each constant of the document that is a number other than 0."""
     constants = snapshot.analysis.elaborated.constants
     count = 0
@@ -78,4 +85,6 @@ def _of_constants(snapshot: Snapshot) -> Iterator[Lens]:
         span = own_span(snapshot, place_of(item.name))
         if span is not None and item.name.chunk in snapshot.document.sources[0].layout.offsets:
             count += 1
-            yield Lens(span.start, span.end, f"sweep {item.name.text}", "serq.sweep", [{"constant": item.name.text}])
+            name = item.name.text
+            title = sweeps.get(name, f"sweep {name}")
+            yield Lens(span.start, span.end, title, "serq.sweep", [{"constant": name}])

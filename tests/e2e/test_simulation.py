@@ -6,6 +6,7 @@ import asyncio
 import os
 import sys
 from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -105,8 +106,9 @@ class Session:
         return plain(await self.client.workspace_execute_command_async(params))
 
 
-@pytest_asyncio.fixture
-async def session(tmp_path: Path) -> AsyncIterator[Session]:
+@asynccontextmanager
+async def started(folder: Path, trusted: bool = True) -> AsyncIterator[Session]:
+    """A server with one document that is not open yet."""
     config = ClientServerConfig(
         server_command=[sys.executable, "-m", "serq_lsp", "lsp"],
         client_factory=make_test_lsp_client,
@@ -129,10 +131,16 @@ async def session(tmp_path: Path) -> AsyncIterator[Session]:
         text_document=types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
     )
     await client.initialize_session(
-        types.InitializeParams(capabilities, initialization_options={"protocol": 1, "trusted": True})
+        types.InitializeParams(capabilities, initialization_options={"protocol": 1, "trusted": trusted})
     )
-    yield Session(client, listener, (tmp_path / "program.sq").as_uri())
+    yield Session(client, listener, (folder / "program.sq").as_uri())
     await client.shutdown_session()
+
+
+@pytest_asyncio.fixture
+async def session(tmp_path: Path) -> AsyncIterator[Session]:
+    async with started(tmp_path) as session:
+        yield session
 
 
 @pytest.mark.asyncio
@@ -215,3 +223,75 @@ async def test_a_library_and_a_broken_program_are_answered_with_an_error(session
     with pytest.raises(Exception, match="line"):
         await session.command("serq.run")
     assert await session.command("serq.results") is None
+
+
+SWEPT = "let lam = 0.5;\n" + MM1.replace("poisson(0.5)", "poisson(lam)")
+
+
+@pytest.mark.asyncio
+async def test_what_is_made_of_runs(session: Session) -> None:
+    session.open(SWEPT)
+    await session.heard.settled()
+    results = await session.command("serq.results", {"timeline": {"first": 3, "limit": 2}})
+    assert [one["serial"] for one in results["timeline"]["sessions"]] == [3, 4]
+    slowest = await session.command("serq.explainSlowest", {"observation": "response"})
+    assert sum(part["share"] for part in slowest["parts"]) == pytest.approx(1.0, abs=0.01)
+    assert slowest["value"] == pytest.approx(results["observations"][0]["p99"], rel=0.001)
+    sweep = await session.command("serq.sweep", {"constant": "lam", "factors": [0.5, 1, 3]})
+    assert [point["value"] for point in sweep["points"]] == [0.25, 0.5, 1.5]
+    assert sweep["points"][2]["verdict"] == "overloaded" and sweep["cliff"] == 1.5
+    lenses = await session.client.text_document_code_lens_async(
+        types.CodeLensParams(types.TextDocumentIdentifier(session.uri))
+    )
+    titles = [lens.command.title for lens in lenses or () if lens.command is not None]
+    assert sweep["text"] in titles and "▶ run" in titles
+    automaton = await session.command("serq.automaton")
+    assert [state["kind"] for state in automaton["states"]][:3] == ["set", "run", "observe"]
+    assert any("breaks away" in message.message for message in session.client.messages)
+
+
+@pytest.mark.asyncio
+async def test_before_and_after(session: Session) -> None:
+    session.open(SWEPT)
+    await session.heard.settled()
+    with pytest.raises(Exception, match="no baseline"):
+        await session.command("serq.compare")
+    pinned = await session.command("serq.pinBaseline")
+    assert pinned["baseline"]["pinned"] and pinned["baseline"]["generation"] == 1
+    session.change(SWEPT.replace("lam = 0.5", "lam = 0.7"))
+    await session.heard.settled(generation=2)
+    compared = await session.command("serq.compare")
+    assert compared["rows"][0]["name"] == "response" and compared["rows"][0]["delta"]["significant"]
+    assert any("Δ" in text for text in await session.hints())
+    hover = await session.client.text_document_hover_async(
+        types.HoverParams(
+            types.TextDocumentIdentifier(session.uri), types.Position(3, SWEPT.split("\n")[3].index("response"))
+        )
+    )
+    assert hover is not None and isinstance(hover.contents, types.MarkupContent)
+    assert "Against the baseline" in hover.contents.value and "histogram" in hover.contents.value
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("given", [(), (3,), ("file:///not-open.sq",)])
+async def test_arguments_that_make_no_sense_are_refused(session: Session, given: tuple[Any, ...]) -> None:
+    session.open(MM1)
+    for name in ("serq.run", "serq.stop", "serq.results", "serq.sweep", "serq.tests"):
+        with pytest.raises(Exception, match="open"):
+            await session.client.workspace_execute_command_async(types.ExecuteCommandParams(name, list(given)))
+    for options in ({"points": "many"}, {"points": 1}):
+        with pytest.raises(Exception, match="points"):
+            await session.command("serq.run", {"wait": True})
+            await session.command("serq.results", options)
+
+
+@pytest.mark.asyncio
+async def test_an_untrusted_workspace_runs_nothing_by_itself(tmp_path: Path) -> None:
+    async with started(tmp_path, trusted=False) as session:
+        session.open(MM1)
+        await session.hints()
+        await session.heard.until(lambda: bool(session.heard.status))
+        await asyncio.sleep(0.6)
+        assert {status["state"] for status in session.heard.status} == {"idle"}
+        answer = await session.command("serq.run", {"wait": True})
+        assert answer["state"] == "final"

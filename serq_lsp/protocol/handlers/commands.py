@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from lsprotocol import types
+
 from serq_lsp.protocol.arguments import Arguments
 from serq_lsp.protocol.errors import InvalidParams, RequestFailed
+from serq_lsp.protocol.handlers.lenses import client_commands
+from serq_lsp.protocol.handlers.simulation import refresh
 from serq_lsp.protocol.json_ranges import json_range
 from serq_lsp.protocol.progress import progress_of_command
 from serq_lsp.protocol.tracing import session_log, sweep_points
@@ -72,7 +76,7 @@ def _answers(server: SerqServer) -> None:
         found = comparison_value(_view(ls, given))
         if found is None:
             raise RequestFailed("there is no baseline: edit a program that has run, or pin a run")
-        return found
+        return _told(ls, found)
 
     @server.command("serq.tests")
     def tests(ls: Any, *arguments: Any) -> Any:
@@ -102,7 +106,7 @@ def _explanations(server: SerqServer) -> None:
         _, serial, value, at = min(ranks, key=lambda row: abs(row[0] - wanted))
         with progress_of_command(ls, "Looking at the slowest request"):
             log = await session_log(ls, given.uri, int(serial), 1)
-        return explanation_value(
+        found = explanation_value(
             view,
             log or {"records": [], "end": 0.0},
             json_range(ls, view.snapshot),
@@ -112,6 +116,7 @@ def _explanations(server: SerqServer) -> None:
             at=at,
             is_time=index in time_observations(view.sites.program),
         )
+        return _told(ls, found)
 
     @server.command("serq.sweep")
     async def sweep(ls: Any, *arguments: Any) -> Any:
@@ -134,7 +139,18 @@ def _explanations(server: SerqServer) -> None:
                 ls, snapshot, constant, factors, index, lambda done: progress.report(done / len(factors))
             )
         unit = "s" if index in time_observations(sites.program) else None
-        return sweep_value(snapshot, constant, metric, unit, points, json_range(ls, snapshot))
+        found = sweep_value(snapshot, constant, metric, unit, points, json_range(ls, snapshot))
+        wanted = ls.live.wanted_of(snapshot)
+        ls.live.of(given.uri).sweeps[constant.name] = ("" if wanted is None else wanted.key, found["text"])
+        refresh(ls, given.uri)
+        return _told(ls, found)
+
+
+def _told(ls: SerqServer, found: dict[str, Any]) -> dict[str, Any]:
+    """The answer; a client without a panel of its own also gets it as a message."""
+    if "serq.openResults" not in client_commands(ls):
+        ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, found["text"]))
+    return found
 
 
 def _view(ls: SerqServer, given: Arguments) -> RunView:

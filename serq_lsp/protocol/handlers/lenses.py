@@ -26,6 +26,7 @@ def register(server: SerqServer) -> None:
             ls.live.view(snapshot),
             running=ls.live.runs(snapshot.uri).job is not None,
             client=client_commands(ls),
+            sweeps=ls.live.sweeps(snapshot),
             explores="serq.explore" in ls.protocol.fm.commands,
         )
         return [_lens(ls, snapshot, lens) for lens in found]
