@@ -73,7 +73,7 @@ class Reading:
 
     def explain(self, error: RunError) -> Diagnostic:
         """A run-time error as a diagnostic at the statement that caused it."""
-        message = error.message if error.time is None else f"{error.message} (t = {error.time:.10g})"
+        message = error.message + _when(error)
         place = self._place_of_setting(error.code)
         if place is None and self.origins is not None and error.node is not None:
             place = self.origins.get(error.node)
@@ -114,6 +114,14 @@ def _words(code: str) -> tuple[str, str]:
     except KeyError:
         return "run-error", ""
     return known.name, "" if "{" in known.help else known.help
+
+
+def _when(error: RunError) -> str:
+    """The session and the time of an error, where it has them and its message does not say them."""
+    session = f"session {error.session}"
+    told = [session] if error.session is not None and session not in error.message else []
+    told += [] if error.time is None else [f"t = {error.time:.10g}"]
+    return f" ({', '.join(told)})" if told else ""
 
 
 def _with_trace_place(found: Diagnostic, cause: TraceError) -> Diagnostic:

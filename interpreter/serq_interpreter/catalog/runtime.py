@@ -388,4 +388,15 @@ run { horizon 100; arrivals 2; warmup 0; }
         unshown=_TRACE,
         spec="06 §9",
     ),
+    Entry(
+        "SQ0990",
+        "too-many-live-sessions",
+        Severity.ERROR,
+        "more sessions and legs are live than a run may have",
+        "Sessions or forked legs come faster than they end, so their number grows without bound. Rather than fill the "
+        "memory, a run stops at a million of them and reports what it has measured.",
+        "bring them more slowly, make the stages faster, or shorten the horizon; `join` legs that a loop forks",
+        unshown="an example would have to run until a million sessions are live",
+        spec="machine",
+    ),
 )

@@ -50,8 +50,8 @@ EVENTS_PER_INSTANT = 100_000
 ever (05 §13)."""
 REPLACEMENTS_PER_INSTANT = 1000
 """How often each place of a closed population may be filled anew while the clock stands."""
-MOST_LIVE = 2_000_000
-"""Sessions that may be live at once: an overloaded run stops there instead of filling the memory."""
+MOST_LIVE = 1_000_000
+"""Sessions and legs that may be live at once, about 2 GiB: an exploding run stops there instead of filling memory."""
 _CHECK_EVERY = 512
 """Events between two looks at the clock on the wall and the cancellation."""
 
@@ -285,11 +285,21 @@ class Machine(Settling):
             self.live_area += self.live * (now - self.live_since)
             self.live_since = now
         self.live += step
-        if self.live > MOST_LIVE:
-            raise Interrupted(f"more than {MOST_LIVE} sessions are live at t = {number_text(self.seconds)}")
+        if step > 0:
+            self.check_crowd(self.program.arrival)
         if step < 0:
             self.last_end = now
         self.backlog.change(self.seconds, self.live)
+
+    def check_crowd(self, node: ir.Stmt | ir.Arrival | None) -> None:
+        """Raise `RunError` at what brings them when more sessions and legs are live than a run may have."""
+        if self.live + len(self.legs) > MOST_LIVE:
+            raise self.crowded(node)
+
+    def crowded(self, node: ir.Stmt | ir.Arrival | None) -> RunError:
+        time = number_text(self.seconds)
+        message = f"more than {MOST_LIVE:,} sessions and legs are live at t = {time}: more of them come than end"
+        return RunError("SQ0990", message, node)
 
     def count_replacement(self) -> None:
         """A session of a closed population ended and is replaced at this instant."""
@@ -298,7 +308,9 @@ class Machine(Settling):
             self.n_replaced = 0
         self.n_replaced += 1
         if self.n_replaced > REPLACEMENTS_PER_INSTANT * (self.live + 1):
-            raise self._unsettled(f"{self.n_replaced} sessions end and are replaced without time passing")
+            unsettled = self._unsettled(f"{self.n_replaced} sessions end and are replaced without time passing")
+            unsettled.node = self.program.arrival
+            raise unsettled
 
     def observe(self, index: int, value: float, actor: Actor) -> None:
         """Record a sample, after the warm-up."""

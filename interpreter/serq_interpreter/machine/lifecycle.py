@@ -102,6 +102,7 @@ class Lifecycle:
         session.n_forks += 1
         session.legs_running += 1
         machine.legs[leg] = None
+        machine.check_crowd(None)
         machine.make_ready(leg)
 
     # ------------------------------------------------------------------ ends

@@ -21,7 +21,6 @@ from serq_interpreter.machine.expression_text import expression_text
 from serq_interpreter.machine.generated.event_source import Source
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
-from serq_interpreter.machine.numbers import number_text
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.clock import Time
@@ -74,7 +73,7 @@ class GeneratedEvents:
         exact = isinstance(clock, ExactClock)
         text = Source(machine, exact, any(series.times is not None for series in machine.series))
         code = text.text()
-        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples
+        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | {"opened": _opener(text.at["STREAM"])}
         if isinstance(clock, ExactClock):
             namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up}
             namespace |= {"over": clock.unit.numerator, "per": clock.unit.denominator}
@@ -137,9 +136,9 @@ def _spinning(machine: Machine, now: Any, serial: int, pc: int) -> RunError:
     return machine._spinning(_Somebody(serial, pc))  # type: ignore[arg-type]
 
 
-def _crowded(machine: Machine, now: Any) -> Interrupted:
+def _crowded(machine: Machine, now: Any) -> RunError:
     _at(machine, now)
-    return Interrupted(f"more than {engine.MOST_LIVE} sessions are live at t = {number_text(machine.seconds)}")
+    return machine.crowded(machine.program.arrival)
 
 
 def _bad_guard(machine: Machine, now: Any, serial: int, number: int, value: float) -> RunError:
@@ -162,13 +161,15 @@ def _bad_work(machine: Machine, now: Any, serial: int, number: int, value: float
     return error
 
 
-def _opened(draws: Any, actor: list[Any], serial: int) -> Stream:
-    stream: Stream = draws.session(serial)
-    actor[_STREAM_FROM_END] = stream
-    return stream
+def _opener(place: int) -> Callable[[Any, list[Any], int], Stream]:
+    """What opens the stream of a session's own statements and keeps it in the session."""
 
+    def opened(draws: Any, actor: list[Any], serial: int) -> Stream:
+        stream: Stream = draws.session(serial)
+        actor[place] = stream
+        return stream
 
-_STREAM_FROM_END = -3
+    return opened
 
 
 def _draw(sample: ir.Sample, stream: Stream, *arguments: float) -> float:
@@ -193,6 +194,7 @@ def _hyperexponential(mean: float, cv2: float, first: float, second: float) -> f
 _NAMES: dict[str, Any] = {
     "pop": heapq.heappop,
     "push": heapq.heappush,
+    "replace": heapq.heapreplace,
     "deque": deque,
     "log": log,
     "inf": inf,
@@ -204,7 +206,6 @@ _NAMES: dict[str, Any] = {
     "crowded": _crowded,
     "bad_guard": _bad_guard,
     "bad_work": _bad_work,
-    "opened": _opened,
     "draw": _draw,
     "uniform_between": _between,
     "hyperexponential": _hyperexponential,
