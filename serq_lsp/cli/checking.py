@@ -53,8 +53,8 @@ class Options:
             form=given["form"],
             output=given["output"],
             stdin_filename=given["stdin_filename"],
-            select=_codes(given["select"]),
-            ignore=_codes(given["ignore"]),
+            select=_known(_codes(given["select"]), "--select"),
+            ignore=_known(_codes(given["ignore"]), "--ignore"),
             strict=given["strict"],
             fix=given["fix"],
             unsafe_fixes=given["unsafe_fixes"],
@@ -219,7 +219,21 @@ def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
 
 
+def _known(words: tuple[str, ...], option: str) -> tuple[str, ...]:
+    """`words`; a usage error when one is no code, start of a code or name: it would select nothing without a word."""
+    if words:
+        from serq_interpreter.catalog import all_entries
+
+        entries = list(all_entries())
+        for word in words:
+            if not any(_means(word, item.code, item.name) for item in entries):
+                raise click.UsageError(f"{option}: no diagnostic has the code or name `{word}`")
+    return words
+
+
 def _matches(item: Diagnostic, wanted: tuple[str, ...]) -> bool:
-    return any(
-        item.code.startswith(word.upper()) or item.name == word.lower() or word.upper() == "ALL" for word in wanted
-    )
+    return any(_means(word, item.code, item.name) for word in wanted)
+
+
+def _means(word: str, code: str, name: str) -> bool:
+    return code.startswith(word.upper()) or name == word.lower() or word.upper() == "ALL"

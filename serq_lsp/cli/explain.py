@@ -11,21 +11,27 @@ from serq_lsp.cli import exit_codes
 @click.command()
 @click.argument("codes", nargs=-1, metavar="[CODE…]")
 def command(codes: tuple[str, ...]) -> int:
-    """Explain diagnostics by code (`SQ0411`) or name (`stale-snapshot`); without one, list them all."""
+    """Explain diagnostics by code (`SQ0301`) or name (`unused-pool`); without one, list them all.
+
+    The start of a code (`SQ08`) explains its whole group.
+    """
     if not codes:
         for item in all_entries():
             click.echo(f"{item.code}  {item.severity:<7}  {item.name}")
         return exit_codes.OK
-    pages = [_find(code) for code in codes]
-    click.echo("\n\n".join(page(item) for item in pages))
+    pages = [item for code in codes for item in _find(code)]
+    click.echo("\n\n\n".join(page(item) for item in pages))
     return exit_codes.OK
 
 
-def _find(text: str) -> Entry:
+def _find(text: str) -> list[Entry]:
+    """The entry of a code or name; all of those whose codes start with `text` when it is the start of a code."""
     wanted = text.strip()
-    for item in all_entries():
-        if wanted.upper() == item.code or wanted.lower() == item.name:
-            return item
+    found = [item for item in all_entries() if wanted.upper() == item.code or wanted.lower() == item.name]
+    if not found and len(wanted) >= 3:
+        found = [item for item in all_entries() if item.code.startswith(wanted.upper())]
+    if found:
+        return found
     from difflib import get_close_matches
 
     near = get_close_matches(wanted.lower(), [item.name for item in all_entries()], 1)

@@ -53,9 +53,14 @@ def command(**given: Any) -> int:
     if loaded is None:
         return exit_codes.FINDINGS
     if given["inline_trace"]:
+        from serq_interpreter.machine.errors import RunError
         from serq_interpreter.machine.inline_trace import inline_trace
 
-        loaded.program = inline_trace(loaded.program, Path(given["file"]).parent)
+        try:
+            loaded.program = inline_trace(loaded.program, Path(given["file"]).parent)
+        except (RunError, ValueError) as error:
+            click.echo(f"{loaded.file}: the trace cannot be written into the IR: {error}", err=True)
+            return exit_codes.FINDINGS
     write_output(_render(loaded, given["form"]), given["output"])
     return exit_codes.OK
 

@@ -74,12 +74,11 @@ def command(**given: Any) -> int:
 def _write(outcome: SweepOutcome, given: dict[str, Any]) -> None:
     from serq_lsp.cli.simulation.table import csv_text, write_table
 
-    for error in outcome.errors[:3]:
+    different = list(dict.fromkeys(outcome.errors))
+    for error in different[:3]:
         click.echo(error, err=True)
-    if len(outcome.errors) > 3:
-        click.echo(
-            f"… and {len(outcome.errors) - 3} more failed runs; the table's column `error` has them all", err=True
-        )
+    if len(outcome.errors) > 1:
+        click.echo(f"{len(outcome.errors)} runs failed; the table's column `error` says why", err=True)
     if outcome.interrupted:
         click.echo(f"interrupted: {len(outcome.table.rows)} of {outcome.n_runs} runs are in the table", err=True)
     if given["output"] is None:

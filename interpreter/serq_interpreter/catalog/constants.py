@@ -342,7 +342,7 @@ run { horizon 10; }
         code="SQ0832",
         name="override-does-not-parse",
         severity=Severity.ERROR,
-        message="the override of `{name}` is no expression: `{text}`",
+        message="the override of `{name}` is no expression: {problem}",
         why="The part after `=` is read exactly as an expression of a program is, to its end. A shell may have taken "
         "a `*`, a space or a quote out of it.",
         help="put the whole override in quotes",

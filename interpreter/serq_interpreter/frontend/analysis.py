@@ -77,8 +77,10 @@ class Analysis:
 
     @property
     def texts(self) -> dict[str, str]:
-        """File → text, of the program and its libraries."""
-        return {source.file: source.text for source in self.document.sources}
+        """File → text, of the program, its libraries and the overrides from outside."""
+        found = {source.file: source.text for source in self.document.sources}
+        found |= {f"--set {name}": text for name, text in self.options.sets.items()}
+        return found | {f"--def {name}": text for name, text in self.options.defs.items()}
 
     @property
     def missing_libraries(self) -> frozenset[str]:

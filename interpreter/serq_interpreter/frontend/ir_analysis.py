@@ -88,7 +88,7 @@ def _overridden(program: Program, options: Options) -> Program:
     )
 
 
-_OF_TEXTS = ("SQ0412", "SQ0413", "SQ0416")
+_OF_TEXTS = ("SQ0412", "SQ0413", "SQ0416", "SQ0521")
 """Rules about what a text says; the reference accepts their subjects in IR, where every member is linked by itself."""
 
 

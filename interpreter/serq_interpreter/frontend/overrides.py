@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from serq_interpreter.catalog import entry
+from serq_interpreter.frontend.wording import OVERRIDE_HEAD, Arguments
 from serq_interpreter.semantics.context import Request
+from serq_interpreter.semantics.overrides import choice
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.document import Document, parse_document
 from serq_interpreter.syntax.tokens import Chunk, Finding, Place, Token
@@ -56,7 +59,8 @@ def unknown_definitions(options: Options, document: Document) -> list[Finding]:
         if not name.isidentifier() or kinds.get(name):
             continue
         code = "SQ0836" if name in kinds else "SQ0835"
-        found.append(Finding(code, _all_of(f"--def {name}", text), {"name": name}))
+        help = "" if name in kinds else choice(name, [one for one, is_expression in kinds.items() if is_expression])
+        found.append(Finding(code, _all_of(f"--def {name}", text), {"name": name}, help=help))
     return found
 
 
@@ -64,12 +68,16 @@ def _expression(name: str, text: str, source: str, complaints: list[Finding]) ->
     if not name.isidentifier():
         complaints.append(Finding("SQ0831", _all_of(source, name), {"name": name}))
         return None
-    head = "let value = "
-    document = parse_document(f"{head}{text};", source)
+    document = parse_document(f"{OVERRIDE_HEAD}{text};", source)
     items = document.tree.items
-    if document.findings or len(items) != 1 or not isinstance(items[0], nodes.LetItem):
-        problem = document.findings[0].code if document.findings else "it is more than one expression"
-        complaints.append(Finding("SQ0832", _all_of(source, text), {"name": name, "text": text, "problem": problem}))
+    if document.findings:
+        first = document.findings[0]
+        problem = entry(first.code).message.format_map(Arguments(first.args)).replace("found `;`", "found the end")
+        complaints.append(Finding("SQ0832", first.place, {"name": name, "problem": problem}))
+        return None
+    if len(items) != 1 or not isinstance(items[0], nodes.LetItem):
+        problem = "it is more than one expression"
+        complaints.append(Finding("SQ0832", _all_of(source, text), {"name": name, "problem": problem}))
         return None
     return items[0].value
 

@@ -7,6 +7,9 @@ from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position,
 from serq_interpreter.syntax.document import Document
 from serq_interpreter.syntax.tokens import Expansion, Finding, Fix, Place, place_of
 
+OVERRIDE_HEAD = "let value = "
+"""What an override's expression is put behind to be read; columns count from after it."""
+
 
 class Arguments(dict[str, object]):
     """Template arguments; one that a finding forgot shows as its name instead of failing the whole check."""
@@ -43,9 +46,7 @@ class Wording:
         try:
             source, start, end = self.document.locate(place)
         except KeyError:
-            # A place of an override's own text: offsets count from its start.
-            column = Position(1, place.start + 1)
-            return Location(place.chunk.file, column, Position(1, place.end + 1), place.start, place.end)
+            return _in_override(place)
         lines = source.layout.lines
         return Location(
             source.file,
@@ -66,3 +67,12 @@ class Wording:
     def _repair(self, fix: Fix) -> Repair:
         edits = tuple(TextEdit(self.location(edit.place), edit.text) for edit in fix.edits)
         return Repair(fix.title, fix.safe, edits)
+
+
+def _in_override(place: Place) -> Location:
+    """A place in the text that a `--set` or `--def` gives, which is one line."""
+    text = place.chunk.text
+    before = len(OVERRIDE_HEAD) if text.startswith(OVERRIDE_HEAD) else 0
+    length = len(text) - before - (1 if before else 0)
+    start, end = (min(max(offset - before, 0), length) for offset in (place.start, place.end))
+    return Location(place.chunk.file, Position(1, start + 1), Position(1, end + 1), start, end)

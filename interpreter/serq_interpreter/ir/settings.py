@@ -15,7 +15,7 @@ MAX_ARRIVALS = 2**53
 
 def setting_faults(program: ir.Program) -> list[tuple[str, str]]:
     """(code, message) of everything that is out of range."""
-    return [*_run(program), *_arrival(program), *_stages(program), *_pools(program), *_workload_blocks(program)]
+    return [*_run(program), *_arrival(program), *_stages(program), *_pools(program), *_workload_blocks(program), *_names(program)]
 
 
 def _run(program: ir.Program) -> list[tuple[str, str]]:
@@ -71,3 +71,17 @@ def _workload_blocks(program: ir.Program) -> list[tuple[str, str]]:
         for statement in block.statements
         if not isinstance(statement, ir.Set | ir.Observe)
     ]
+
+
+def _names(program: ir.Program) -> list[tuple[str, str]]:
+    """Results that are told apart by their names alone."""
+    groups = (
+        ("SQ0212", "gauge", program.gauges),
+        ("SQ0213", "claim", program.claims),
+        ("SQ0218", "register", program.registers),
+    )
+    found = []
+    for code, kind, declared in groups:
+        names = [item.name for item in declared]
+        found += [(code, f"a second {kind} `{name}`") for name in dict.fromkeys(names) if names.count(name) > 1]
+    return found

@@ -17,9 +17,9 @@ def inline_trace(program: ir.Program, directory: Path | None = None) -> ir.Progr
     ordered trace, or an arrival law whose number of sessions is not known in advance.
     """
     if program.trace is None or not program.trace_ordered:
-        raise ValueError('only an ordered trace can be written into the IR: say `trace "…" ordered;`')
+        raise ValueError('only an ordered trace has sessions to write: say `trace "…" ordered;`')
     if not isinstance(program.arrival, ir.Batch):
-        raise ValueError("only `arrive batch(n)` has sessions that can be written into the IR with their turns")
+        raise ValueError("it needs `arrive batch(n)`, whose sessions are known before the run")
     trace = load_trace(program, None, directory)
     assert trace is not None
     corpus = [tuple(_turn(row) for row in rows) for rows in trace.sessions]

@@ -6,6 +6,8 @@ computed from cannot be replaced, because sizes are fixed while the text is read
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from serq_interpreter.semantics import constants
 from serq_interpreter.semantics.context import Elaboration
 from serq_interpreter.semantics.nearest import nearest
@@ -46,10 +48,20 @@ def check_overrides(ctx: Elaboration) -> None:
     declared = ctx.declared.constants
     for name, expression in ctx.request.constants.items():
         if name not in declared and not ctx.unread(name):
-            candidate = nearest(name, declared)
-            help = f"did you mean `{candidate}`?" if candidate else ""
-            ctx.report("SQ0830", expression.place, name=name, help=help)
+            ctx.report("SQ0830", expression.place, name=name, help=choice(name, declared))
     _check_sizes(ctx)
+
+
+def choice(name: str, declared: Iterable[str]) -> str:
+    """Advice about an override of `name`, when these can be overridden."""
+    names = list(declared)
+    candidate = nearest(name, names)
+    if candidate:
+        return f"did you mean `{candidate}`?"
+    if not names:
+        return "the program has none that can be overridden"
+    listed = ", ".join(f"`{one}`" for one in names[:8])
+    return f"it has {listed}" + (f" and {len(names) - 8} more" if len(names) > 8 else "")
 
 
 def _check_sizes(ctx: Elaboration) -> None:

@@ -72,7 +72,10 @@ def _range(low: str, high: str, steps: str | None) -> Iterator[str]:
 
 
 def _number(text: str) -> float:
-    value = float(text)
+    try:
+        value = float(text)
+    except ValueError:
+        raise ValueError(f"`{text.strip()}` is no number") from None
     if not isfinite(value):
         raise ValueError(f"{text} is not finite")
     return value
