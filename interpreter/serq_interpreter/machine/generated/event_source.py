@@ -15,11 +15,28 @@ from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples, SessionDraws
 from serq_interpreter.machine.generated.expression_source import source
 from serq_interpreter.machine.numbers import SLACK
+from serq_interpreter.machine.static_facts import attributes_read
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
 
 _FIELDS = ("SER", "PC", "J", "S", "W", "TURNS", "STREAM", "RI", "RC")
+
+
+def _slots_used(automaton: a.Automaton, record: bool) -> list[int]:
+    """The attributes that the source has to keep: those that something reads."""
+    expressions: list[ir.Expr] = [line.value for line in (*automaton.init, *automaton.turn)]
+    for state in automaton.states:
+        match state:
+            case a.SetState(value=value) | a.ObserveState(value=value):
+                expressions.append(value)
+            case a.BranchState(guard=guard):
+                expressions.append(guard)
+            case a.RunState(work=work):
+                expressions.append(work)
+            case _:
+                continue
+    return sorted(attributes_read(expressions) | ({ir.SLOT_TURN} if record else set()))
 
 
 class Source:
@@ -32,7 +49,11 @@ class Source:
         self.record = record
         self.finite = machine.settings.arrivals is not None
         self.kinds = [stage.kind for stage in machine.program.stages]
-        self.at = {name: self.automaton.n_slots + i for i, name in enumerate(_FIELDS)}
+        self.slots = {slot: place for place, slot in enumerate(_slots_used(self.automaton, record))}
+        self.loops = any(isinstance(state, a.GotoState) for state in self.automaton.states)
+        """Only a loop can make a session ready again and again at one instant (05 §12)."""
+        fields = _FIELDS if self.loops else _FIELDS[:-2]
+        self.at = {name: len(self.slots) + i for i, name in enumerate(fields)}
         self.samples: Samples = {}
         self.lines: list[str] = []
         self.depth = 0
@@ -129,7 +150,7 @@ class Source:
     # ------------------------------------------------------------------ events
 
     def _event(self) -> None:
-        self.put("time, _, kind, a = pop(heap)")
+        self.put("time, _, kind, a = heap[0]")
         with self.block("if time != now:"):
             self.put("same = 0")
             with self.block("if measuring:"):
@@ -148,7 +169,7 @@ class Source:
         with self.block("elif kind == -1:" if self.kinds else "if kind == -1:"):
             self._arrival()
         with self.block("else:"):
-            self.put("measuring = True", "measured_from = live_since = now", "live_area = 0.0")
+            self.put("pop(heap)", "measuring = True", "measured_from = live_since = now", "live_area = 0.0")
             for i in range(len(self.kinds)):
                 self.put(f"an{i} = tu{i} = 0")
         with self.block("while a is not None:"):
@@ -161,6 +182,7 @@ class Source:
 
     def _completion(self, i: int, kind: ir.StageKind) -> None:
         if isinstance(kind, ir.Ps):
+            self.put("pop(heap)")
             with self.block(f"if a == ver{i}:"):
                 self._touch(i)
                 self.put(f"tag, _, a = pop(h{i})", f"if tag > v{i}: v{i} = tag", f"ch{i} = True")
@@ -171,8 +193,11 @@ class Source:
             with self.block(f"if line{i}:"):
                 self.put(f"b = line{i}.popleft()", f"{self.field('S', 'b')} = now")
                 with self.block(f"if {self.field('W', 'b')} < inf:"):
-                    self.put(f"seq += 1; push(heap, ({self.after(self.field('W', 'b'))}, seq, {i}, b))")
-            self.put(f"else: k{i} -= 1")
+                    self.put(f"seq += 1; replace(heap, ({self.after(self.field('W', 'b'))}, seq, {i}, b))")
+                self.put("else: pop(heap)")
+            self.put(f"else: k{i} -= 1; pop(heap)")
+        else:
+            self.put("pop(heap)")
         self._left(i, "S" if isinstance(kind, ir.Fifo) else "J")
 
     def _left(self, i: int, started: str) -> None:
@@ -184,6 +209,11 @@ class Source:
             wait = f"({begun} - {self.field('J')}){scale}" if started == "S" else "0.0"
             self.put(f"mw{i} += ({wait} - mw{i}) / c{i}")
             self.put(f"ms{i} += ((now - {begun}){scale} - ms{i}) / c{i}")
+        self._made_ready()
+
+    def _made_ready(self) -> None:
+        if not self.loops:
+            return
         with self.block(f"if {self.field('RI')} == now:"):
             self._again()
         self.put(f"else: {self.field('RI')} = now; {self.field('RC')} = 1")
@@ -213,11 +243,13 @@ class Source:
         if self.finite:
             with self.block("if arrivals + 1 < wanted:"):
                 self._next_arrival()
+            self.put("else: pop(heap)")
         else:
             self._next_arrival()
-        slots = ["0.0"] * self.automaton.n_slots
-        slots[ir.SLOT_SERIAL] = "float(arrivals)"
-        fields = ["arrivals", str(self.automaton.entry), "0", "0", "0.0", "0", "None", "now", "1"]
+        slots = ["float(arrivals)" if slot == ir.SLOT_SERIAL else "0.0" for slot in self.slots]
+        fields = ["arrivals", str(self.automaton.entry), "0", "0", "0.0", "0", "None"]
+        if self.loops:
+            fields += ["now", "1"]
         self.put(f"a = [{', '.join(slots + fields)}]", "serial = arrivals", "arrivals += 1")
         self._live(1)
         self._lines(self.automaton.init, BlockDraws("init", self.field("TURNS"), self.samples))
@@ -232,7 +264,7 @@ class Source:
             gap = f"-log(1.0 - x) / {arrival.rate!r}"
         else:
             gap = "next_gap()"
-        self.put(f"seq += 1; push(heap, ({self.after(gap)}, seq, -1, None))")
+        self.put(f"seq += 1; replace(heap, ({self.after(gap)}, seq, -1, None))")
 
     def _live(self, step: int) -> None:
         with self.block("if measuring:"):
@@ -256,23 +288,27 @@ class Source:
         for line in lines:
             value = source(line.value, lambda node: self._leaf(node, draws))
             if isinstance(line, ir.Set):
-                self.put(f"a[{line.slot}] = {value}")
+                self._set(line.slot, value)
             else:
                 self._observe(line.observation, value)
 
     def _leaf(self, node: ir.Expr, draws: BlockDraws | SessionDraws) -> str:
         match node:
             case ir.Attr():
-                return f"a[{node.slot}]"
+                return f"a[{self.slots[node.slot]}]"
             case ir.Ctx():
                 return self.seconds
             case ir.Sample():
                 return draws.draw(node, lambda inner: self._leaf(inner, draws))
         raise TypeError(f"no source for {type(node).__name__}")
 
+    def _set(self, slot: int, value: str) -> None:
+        """A value nobody reads is evaluated all the same: it may draw or fail."""
+        self.put(f"a[{self.slots[slot]}] = {value}" if slot in self.slots else value)
+
     def _observe(self, index: int, value: str) -> None:
         if self.record:
-            record = f"o{index}(x, {self.seconds}, {self.field('SER')}, a[{ir.SLOT_TURN}])"
+            record = f"o{index}(x, {self.seconds}, {self.field('SER')}, a[{self.slots[ir.SLOT_TURN]}])"
         else:
             record = f"o{index}(x)"
         self.put(f"x = {value}", f"if measuring: {record}")
@@ -315,7 +351,7 @@ class Source:
             state = self.automaton.states[number]
             match state:
                 case a.SetState():
-                    self.put(f"a[{state.slot}] = {source(state.value, lambda node: self._leaf(node, session))}")
+                    self._set(state.slot, source(state.value, lambda node: self._leaf(node, session)))
                 case a.ObserveState():
                     self._observe(state.observation, source(state.value, lambda node: self._leaf(node, session)))
                 case a.TurnState():
@@ -342,7 +378,9 @@ class Source:
 
     def _turn(self) -> None:
         turns = self.field("TURNS")
-        self.put(f"{turns} += 1", f"a[{ir.SLOT_TURN}] += 1.0", "if measuring: turns += 1")
+        self.put(f"{turns} += 1", "if measuring: turns += 1")
+        if ir.SLOT_TURN in self.slots:
+            self.put(f"a[{self.slots[ir.SLOT_TURN]}] += 1.0")
         self.put(f"serial = {self.field('SER')}")
         self._lines(self.automaton.turn, BlockDraws("turn", turns, self.samples))
 
@@ -353,9 +391,8 @@ class Source:
         self.put(f"if not w >= {-SLACK!r}: raise bad_work(m, now, {self.field('SER')}, {number}, w)")
         self.put(f"{self.field('PC')} = {state.next}")
         with self.block("if w <= 0.0:"):
-            with self.block(f"if {self.field('RI')} == now:"):
-                self._again()
-            self.put(f"else: {self.field('RI')} = now; {self.field('RC')} = 1", "ready.append(a)", "break")
+            self._made_ready()
+            self.put("ready.append(a)", "break")
         if isinstance(kind, ir.Ps):
             self._touch(i)
             self.put(f"n{i} += 1", "n_started += 1", f"push(h{i}, (v{i} + w, n_started, a))")

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import inf, ulp
 from typing import TYPE_CHECKING, Any
 
+from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, cohort_of, segments
 from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Measured, WholeLedger
@@ -18,7 +19,6 @@ from serq_interpreter.machine.stages.planning import _key
 from serq_interpreter.machine.stages.step_code import ServeCode
 from serq_interpreter.machine.stages.token_gaps import LastToken
 from serq_interpreter.machine.static_facts import nodes
-from serq_interpreter.ir import program as ir
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
