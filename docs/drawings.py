@@ -198,7 +198,8 @@ def layers() -> Drawing:
     rows = (
         (("serq_lsp.protocol", BLUE), ("serq_lsp.cli", BLUE)),
         (("serq_lsp.services", GREEN), ("serq_lsp.background", GREEN)),
-        (("frontend", AMBER), ("explore", AMBER)),
+        (("frontend", AMBER),),
+        (("explore", AMBER),),
         (("rules", AMBER), ("machine", AMBER)),
         (("analysis", AMBER),),
         (("ir", AMBER),),

@@ -1,4 +1,4 @@
-"""Write the reference pages that come from code: commands, settings, protocol features, library, licences.
+"""Write the reference pages that come from code: commands, settings, protocol features, library, examples.
 
 python docs/generate_site.py           write them
 python docs/generate_site.py --check   exit 1 when one of them is not what it would be
@@ -33,6 +33,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/settings.md", settings_page()
     yield "reference/lsp.md", lsp_page()
     yield "reference/api.md", api_page()
+    yield "reference/examples.md", examples_page()
 
 
 # --------------------------------------------------------------------------- commands
@@ -216,6 +217,37 @@ def _signature(function: Any) -> str:
 
 def _doc(thing: Any) -> str:
     return inspect.cleandoc(thing.__doc__ or "")
+
+
+# --------------------------------------------------------------------------- examples
+
+
+def examples_page() -> str:
+    """Every example with what it says of itself."""
+    root = DOCS.parent / "examples"
+    parts = [
+        "# Examples",
+        "Programs to read, to run and to begin with. Each opens with what it is about, checks without a remark, and gives"
+        " figures that a test knows. `serq-lsp run FILE` works on every one.",
+        _table(("program", "about"), [_example(path, root) for path in sorted(root.glob("*.sq"))]),
+        "The programs of the [tutorial](../tutorial/index.md):",
+        _table(("program", "about"), [_example(path, root) for path in sorted((root / "tutorial").glob("*.sq"))]),
+    ]
+    libraries = sorted((root / "lib").glob("*.sq"))
+    if libraries:
+        parts += ["Libraries:", _table(("library", "about"), [_example(path, root) for path in libraries])]
+    parts += ["A gallery of failures and their repairs is in [the gallery](../project/gallery.md)."]
+    return _NOTE + "\n\n".join(parts) + "\n"
+
+
+def _example(path: Path, root: Path) -> tuple[str, str]:
+    words: list[str] = []
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if not line.startswith("//"):
+            break
+        words.append(line.removeprefix("//").strip())
+    text = " ".join(" ".join(words).split())
+    return f"`examples/{path.relative_to(root).as_posix()}`", text or "–"
 
 
 # --------------------------------------------------------------------------- writing

@@ -17,9 +17,13 @@ ELSEWHERE = {
     "RELEASING.md": "project/releasing.md",
     "editors/PROTOCOL.md": "project/protocol.md",
     "editors/README.md": "project/editors.md",
-    "examples/README.md": "project/examples.md",
+    "examples/gallery/README.md": "project/gallery.md",
 }
 """Path in the repository → path on the site."""
+ELSEWHERE |= {
+    f"examples/gallery/{page.parent.name}/README.md": f"project/gallery/{page.parent.name}.md"
+    for page in sorted(ROOT.glob("examples/gallery/*/README.md"))
+}
 
 _LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
