@@ -73,7 +73,7 @@ def generate() -> str:
     for state in order:
         row: dict[str, int] = {}
         goto: dict[str, int] = {}
-        for symbol, (action, argument) in table.states[state].items():
+        for _symbol, (action, argument) in table.states[state].items():
             if action is Reduce:
                 row[names[symbol]] = -1 - number[argument]
             elif symbol in names:
@@ -93,7 +93,7 @@ def _order(table: Any) -> list[int]:
     order.extend(table.end_states[name] for name in STARTS)
     seen = set(order)
     for state in order:
-        for symbol, (action, argument) in sorted(table.states.get(state, {}).items()):
+        for _symbol, (action, argument) in sorted(table.states.get(state, {}).items()):
             if action is not Reduce and argument not in seen:
                 seen.add(argument)
                 order.append(argument)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+
 from serq_interpreter.ir.program import (
     SLOT_FORCED,
     SLOT_NEW,
@@ -20,7 +21,6 @@ from serq_interpreter.ir.program import (
 from serq_interpreter.machine.arrivals import GapError, OpenArrivals, TurnScripts, is_open, n_initial_sessions
 from serq_interpreter.machine.draws import Draws, exponential
 from serq_interpreter.machine.trace_file import Trace, read_trace
-
 from tests.support.cases import CASES
 from tests.support.expected import expected_samples
 

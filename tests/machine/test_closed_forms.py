@@ -5,9 +5,9 @@ from __future__ import annotations
 from math import factorial
 
 import pytest
+
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.run import run_program
-
 from serq_lsp.cli.simulation.confidence import Estimate, estimate
 from serq_lsp.cli.simulation.seeds import replication_seed
 

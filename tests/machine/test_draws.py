@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+
 from serq_interpreter.machine import chacha, substreams
 from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Draws, Picks, Stream
-
 from tests.support.cases import CASES
 from tests.support.expected import expected_samples
 

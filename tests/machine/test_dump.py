@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+
 from serq_interpreter.machine.dump import dump, file_name, observation_csv
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.observations import Series

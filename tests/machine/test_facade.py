@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
+
 import serq_interpreter
 from serq_interpreter.machine.run import Budget
-
 from tests.support.command_line import ROOT
 
 QUEUE = """let lam = 0.5;

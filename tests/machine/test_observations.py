@@ -7,10 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.observations import Series, turn_field
 from serq_interpreter.machine.statistics import percentile, plain_sum
-
 from tests.support.cases import CASES
 from tests.support.expected import expected_samples
 

@@ -7,9 +7,9 @@ from math import inf, nan
 from typing import Any
 
 import pytest
+
 from serq_interpreter.machine.report import report_json
 from serq_interpreter.machine.report_text import claim_result, decimals, report_text
-
 from tests.support.cases import CASES
 
 

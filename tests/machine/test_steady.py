@@ -7,6 +7,7 @@ from math import exp, inf, nan
 from random import Random
 
 import pytest
+
 from serq_interpreter.machine.backlog import Backlog
 from serq_interpreter.machine.steady import Verdict, verdict_of_values, verdict_of_windows
 from serq_interpreter.machine.trend import effective_samples

@@ -6,8 +6,8 @@ from math import inf, isnan
 from pathlib import Path
 
 import pytest
-from serq_interpreter.machine.trace_file import TraceError, parse_trace, read_trace
 
+from serq_interpreter.machine.trace_file import TraceError, parse_trace, read_trace
 from tests.support.cases import CASES, all_cases
 
 BAD_TRACES = [case for case in all_cases() if case.area == "trace" and case.expected.run_code in ("SQ0918", "SQ0919")]

@@ -13,13 +13,13 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from serq_interpreter.catalog import Severity
+from serq_interpreter.deep import deep_recursion, paused_collection
 from serq_interpreter.files import library_loader
 from serq_interpreter.frontend import suppression
 from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
 from serq_interpreter.frontend.library_bodies import body_findings
 from serq_interpreter.frontend.overrides import bodies_of, request_of, unknown_definitions
 from serq_interpreter.frontend.wording import Wording
-from serq_interpreter.deep import deep_recursion, paused_collection
 from serq_interpreter.rules import registry
 from serq_interpreter.rules.finalize import finalize
 from serq_interpreter.semantics.elaborate import elaborate

@@ -32,9 +32,7 @@ class Suppression:
         return self.word.upper() == diagnostic.code or self.word.lower() == diagnostic.name
 
 
-def apply(
-    diagnostics: Iterable[Diagnostic], document: Document, wording: Wording
-) -> tuple[list[Diagnostic], int]:
+def apply(diagnostics: Iterable[Diagnostic], document: Document, wording: Wording) -> tuple[list[Diagnostic], int]:
     """The diagnostics that remain, and how many were suppressed; comments without effect are reported."""
     found = _suppressions(document.sources[0])
     remaining: list[Diagnostic] = []

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
-from serq_lsp.protocol.errors import RequestFailed
 
 from serq_lsp.protocol.documents import uri_of
+from serq_lsp.protocol.errors import RequestFailed
 from serq_lsp.protocol.to_lsp import span_location, span_range
 from serq_lsp.services import call_hierarchy as hierarchy
 from serq_lsp.services import definition as service
