@@ -21,7 +21,12 @@ SLIP = ("~exp(work)", "~exp(work * tokens)")
 def command(*arguments: str, text: str | None = None) -> str:
     """What `serq-lsp` prints, as a console block."""
     done = subprocess.run(
-        [sys.executable, "-m", "serq_lsp", *arguments], cwd=ROOT, input=text, capture_output=True, text=True, check=False
+        [sys.executable, "-m", "serq_lsp", *arguments],
+        cwd=ROOT,
+        input=text,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     shown = "\n".join(line.rstrip() for line in done.stdout.strip().splitlines())
     name = "- < " + PROGRAM.replace(".sq", "_slip.sq") if text is not None else arguments[-1]

@@ -156,11 +156,7 @@ def _inline_let(snapshot: Snapshot, offset: int) -> Action | None:
     if found is None or found[1].kind != "constant":
         return None
     name = found[1].name
-    lets = [
-        item
-        for item in snapshot.document.tree.items
-        if isinstance(item, nodes.LetItem) and item.name.text == name
-    ]
+    lets = [item for item in snapshot.document.tree.items if isinstance(item, nodes.LetItem) and item.name.text == name]
     if len(lets) != 1:
         return None
     item, value = span_of(snapshot, lets[0].place), span_of(snapshot, lets[0].value.place)

@@ -267,5 +267,3 @@ def _queue_name(before: tuple[Token, ...]) -> str | None:
 
 def _unit(word: Word) -> str:
     return f"context variable, {word.unit}" if word.unit else "context variable"
-
-

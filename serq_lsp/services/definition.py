@@ -61,9 +61,7 @@ def highlights(snapshot: Snapshot, offset: int) -> list[Highlight]:
     symbol = found[1]
     writes = _writes(snapshot, symbol)
     return [
-        Highlight(span, span.start in writes)
-        for span in references_of(snapshot, symbol)
-        if span.file == snapshot.file
+        Highlight(span, span.start in writes) for span in references_of(snapshot, symbol) if span.file == snapshot.file
     ]
 
 
@@ -124,7 +122,10 @@ def _check_name(snapshot: Snapshot, symbol: Symbol, name: str) -> None:
         raise RenameProblem(f"`{name}` is a word of the language, so it cannot name a {symbol.kind}")
     if symbol.kind in ("constant", "attribute", "register", "binding") and name in SUPPLIED_NAMES:
         raise RenameProblem(f"`{name}` is supplied by the language, so it cannot name a {symbol.kind}")
-    if symbol.kind in ("constant", "attribute", "binding", "claim", "definition", "parameter") and name in RETIRED_WORDS:
+    if (
+        symbol.kind in ("constant", "attribute", "binding", "claim", "definition", "parameter")
+        and name in RETIRED_WORDS
+    ):
         raise RenameProblem(f"`{name}` is a word of an older edition, so it cannot name a {symbol.kind}")
     clash = _CLASHES.get(symbol.kind, (symbol.kind,))
     places = names_of(snapshot.analysis).places

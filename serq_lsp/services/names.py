@@ -128,8 +128,7 @@ def _definitions(index: NameIndex, analysis: Analysis) -> None:
         symbol = known.setdefault(item.name.text, Symbol("definition", item.name.text, place_of(item.name)))
         index.add(place_of(item.name), symbol, declares=True)
         parameters = {
-            name.text: Symbol("parameter", f"{item.name.text}({name.text})", place_of(name))
-            for name in item.parameters
+            name.text: Symbol("parameter", f"{item.name.text}({name.text})", place_of(name)) for name in item.parameters
         }
         for name in item.parameters:
             index.add(place_of(name), parameters[name.text], declares=True)

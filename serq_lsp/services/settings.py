@@ -178,8 +178,7 @@ def _is(value: object, name: str) -> bool:
 def json_schema() -> dict[str, Any]:
     """The JSON Schema of the section, as one object with dotted names."""
     properties = {
-        f"serq.{item.name}": {**item.schema, "default": item.default, "description": item.description}
-        for item in TABLE
+        f"serq.{item.name}": {**item.schema, "default": item.default, "description": item.description} for item in TABLE
     }
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
