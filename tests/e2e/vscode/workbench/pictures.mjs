@@ -1,4 +1,5 @@
 // The pictures of the documentation, taken with the packaged server: node run.mjs --only pictures --out docs/images
+// SERQ_PICTURES=editor,panel takes some of them only.
 import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -14,7 +15,9 @@ export async function takePictures({ packaged, root, out, startWorkbench, withPy
     vsix: [packaged], workspace, open, env: withPython, viewport,
     settings: { 'workbench.colorTheme': theme, 'editor.autoIndent': 'none', 'editor.autoClosingBrackets': 'never', 'editor.stickyScroll.enabled': false },
   });
+  const wanted = process.env.SERQ_PICTURES?.split(',');
   const take = async (name, open, theme, viewport, prepare) => {
+    if (wanted !== undefined && !wanted.includes(name)) return;
     const wb = await launch(open, theme, viewport);
     try {
       await until('hints', async () => (await wb.hints()).some(({ label }) => /\d/.test(label)));
@@ -34,7 +37,7 @@ export async function takePictures({ packaged, root, out, startWorkbench, withPy
 
   const mistake = async wb => {
     const line = await wb.page.evaluate(() => globalThis.vsh.locate('observe response', 0).line);
-    await goTo(wb, `${line}:1`);
+    await goTo(wb, `${line + 1}:1`); // below it, so that the hover leaves its numbers in sight
     await wb.page.keyboard.insertText('  observe late = decoding;\n');
     await until('the squiggle', async () => (await wb.squiggles()).some(({ text }) => text.startsWith('decoding')));
     await wb.page.waitForTimeout(500);
