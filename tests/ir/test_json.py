@@ -53,7 +53,9 @@ def test_errors() -> None:
     check_error(_small() | {"version": 10}, "the file is IR version 10; version 11 is read here")
     check_error(_small() | {"arrival": {"Burst": 3}}, "IR: there is no `Burst` here: it is one of `Poisson`, ")
     check_error(_small() | {"horizon": "soon"}, 'IR: this is a finite number, not the string "soon" at line 1 column ')
-    check_error(json.dumps(_small()).replace('"version"', '"big": 1e999, "version"'), "IR: the number 1e999 is too large")
+    check_error(
+        json.dumps(_small()).replace('"version"', '"big": 1e999, "version"'), "IR: the number 1e999 is too large"
+    )
     check_error(_small() | {"observes": ["\ud800"]}, "IR: this string has half of a surrogate pair")
     check_error(_small() | {"blocks": [["Turn"], [], [{"Loop": 2}]]}, "block 2 is reached twice: ")
     check_error(_small() | {"blocks": [[], [], [{"Set": [99, {"Num": 1}]}]]}, "IR: attribute slot 99 is out of range")

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING
 from serq_interpreter.catalog import vocabulary
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.definitions import CLOSING, OPENING
+from serq_interpreter.syntax.foreign import foreign_sign, foreign_word, unit_suffix
 from serq_interpreter.syntax.giving_up import give_up
 from serq_interpreter.syntax.parser import shifted
+from serq_interpreter.syntax.repairing import become, replaced
 from serq_interpreter.syntax.spelling import nearest_word
 from serq_interpreter.syntax.tables import GOTO
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
@@ -29,20 +31,10 @@ _PLACES: tuple[tuple[str, tuple[str, ...]], ...] = (
     ("evict", vocabulary.POOL_OPTION_WORDS),
     ("budget", vocabulary.STEP_OPTION_WORDS),
     ("horizon", vocabulary.RUN_OPTION_WORDS),
+    ("ps", vocabulary.STAGE_KIND_WORDS),
+    ("poisson", vocabulary.ARRIVAL_WORDS),
 )
 """A terminal that tells the place, and the words that may stand there."""
-
-
-def _replace(token: Token, text: str) -> tuple[Fix, ...]:
-    return (Fix(f"write `{text}`", (Edit(place_of(token), text),), safe=True),)
-
-
-def _become(fault: SyntaxFault, *words: str) -> bool:
-    """Read the token found as these words."""
-    token = fault.parser.buffer.pop()
-    for word in reversed(words):
-        fault.parser.buffer.append(Token(word, word, token.start, token.end, token.chunk, token.via))
-    return True
 
 
 def stray_semicolon(fault: SyntaxFault) -> bool:
@@ -75,14 +67,14 @@ def retired_statement(fault: SyntaxFault) -> bool:
     buffer = fault.parser.buffer
     if token.text == "enter":
         fault.report(
-            "SQ0126", fixes=_replace(token, "hold"), found="`enter`", now="hold … at admission (…) { … } cache (…)"
+            "SQ0126", fixes=replaced(token, "hold"), found="`enter`", now="hold … at admission (…) { … } cache (…)"
         )
-        return _become(fault, "hold")
+        return become(fault, "hold")
     if token.text == "keep":
         code = "SQ0127" if "cache" in fault.expected else "SQ0126"
-        fault.report(code, fixes=_replace(token, "cache"), found="`keep`", now="cache (…)")
+        fault.report(code, fixes=replaced(token, "cache"), found="`keep`", now="cache (…)")
         if code == "SQ0127":
-            return _become(fault, "cache")
+            return become(fault, "cache")
         return give_up(fault)
     if token.text == "admit" and buffer[-2].kind in ("NAME", "("):
         fault.report("SQ0126", found="`admit`", now="hold … at admission (…) { … } cache (…)")
@@ -96,14 +88,14 @@ def retired_clause(fault: SyntaxFault) -> bool:
     if fault.token.kind != "NAME":
         return False
     if text == "where" and "at" in fault.expected:
-        fault.report("SQ0127", fixes=_replace(fault.token, "at admission"), found="`where`", now="at admission (…)")
-        return _become(fault, "at", "admission")
+        fault.report("SQ0127", fixes=replaced(fault.token, "at admission"), found="`where`", now="at admission (…)")
+        return become(fault, "at", "admission")
     if text == "fits" and "reserve" in fault.expected:
-        fault.report("SQ0127", fixes=_replace(fault.token, "reserve"), found="`fits`", now="reserve (…)")
-        return _become(fault, "reserve")
+        fault.report("SQ0127", fixes=replaced(fault.token, "reserve"), found="`fits`", now="reserve (…)")
+        return become(fault, "reserve")
     if text == "keep" and "cache" in fault.expected:
-        fault.report("SQ0127", fixes=_replace(fault.token, "cache"), found="`keep`", now="cache (…)")
-        return _become(fault, "cache")
+        fault.report("SQ0127", fixes=replaced(fault.token, "cache"), found="`keep`", now="cache (…)")
+        return become(fault, "cache")
     return False
 
 
@@ -129,11 +121,14 @@ def other_language(fault: SyntaxFault) -> bool:
         return False
     following = fault.parser.buffer[-2].kind
     if token.text == "if" and following == "(":
-        fault.report(fixes=_replace(token, "branch"), help="a test is written `branch (…) { … }`")
-        return _become(fault, "branch")
+        fault.report(fixes=replaced(token, "branch"), help="a test is written `branch (…) { … }`")
+        return become(fault, "branch")
     if token.text == "while" and following == "(":
         fault.report(help="repeat with `loop { … }`; leave it with `end;` or with a `branch` in it")
-        return _become(fault, "branch")
+        return become(fault, "branch")
+    if following in ("+", "-", "*", "/") and fault.parser.buffer[-3].kind == "=":
+        fault.report(help=f"an assignment is written `set {token.text} = {token.text} {following} …;`")
+        return give_up(fault)
     if following == "=":
         at = Place(token.chunk, token.start, token.start, token.via)
         fix = Fix("put `set` before it", (Edit(at, "set "),), safe=True)
@@ -157,7 +152,7 @@ def misspelled_word(fault: SyntaxFault) -> bool:
             return False
         fix = Fix(f"write `{word}`", (Edit(place_of(token), word),))
         fault.report(fixes=(fix,), help=f"did you mean `{word}`?")
-        return _become(fault, word)
+        return become(fault, word)
     return False
 
 
@@ -168,8 +163,8 @@ def assignment_as_test(fault: SyntaxFault) -> bool:
     states = shifted(fault.parser.states, "==")
     if states is None or fault.fits(states, fault.parser.buffer[:-1], 2) < 2:
         return False
-    fault.report(fixes=_replace(fault.token, "=="), help="a test for equality is written `==`")
-    return _become(fault, "==")
+    fault.report(fixes=replaced(fault.token, "=="), help="a test for equality is written `==`")
+    return become(fault, "==")
 
 
 def indexed_value(fault: SyntaxFault) -> bool:
@@ -218,7 +213,7 @@ def missing_admission(fault: SyntaxFault) -> bool:
     if token.kind == "NAME":
         meant = "admission".startswith(token.text) or nearest_word(token.text, ("admission",)) is not None
         fault.report(fixes=(Fix("write `admission`", (Edit(place_of(token), "admission"),), safe=meant),))
-        return _become(fault, "admission")
+        return become(fault, "admission")
     at = fault.after_previous()
     fault.report(fixes=(Fix("insert `admission`", (Edit(at, " admission"),), safe=True),))
     fault.put("admission", "admission")
@@ -399,5 +394,8 @@ SLIPS: tuple[Slip, ...] = (
     single_statement_arm,
     bare_block,
     stray_brace,
+    unit_suffix,
+    foreign_sign,
+    foreign_word,
     misspelled_word,
 )

@@ -7,12 +7,15 @@ from collections.abc import Iterable
 
 def nearest_word(word: str, candidates: Iterable[str]) -> str | None:
     """The candidate that differs from `word` by the least slip of a finger, `None` when none is near or two are."""
+    candidates = tuple(candidates)
+    if word.lower() in candidates:
+        return word.lower()
     if len(word) < 3:
         return None
     best: list[str] = []
     best_distance = 3 if len(word) > 5 else 2
     for candidate in candidates:
-        distance = _distance(word, candidate, best_distance)
+        distance = _distance(word, candidate, best_distance + 1)
         if distance < best_distance:
             best, best_distance = [candidate], distance
         elif distance == best_distance and best:
