@@ -26,7 +26,7 @@ class Outcome:
     def summary(self) -> dict[str, int]:
         """Counts, as the JSON format and the closing line give them."""
         return {
-            "files": len(self.texts),
+            "files": sum(1 for name in self.texts if not name.startswith(("--set ", "--def "))),
             "errors": self.count(Severity.ERROR),
             "warnings": self.count(Severity.WARNING),
             "infos": self.count(Severity.INFO) + self.count(Severity.HINT),

@@ -29,7 +29,7 @@ class Percentage(click.ParamType):  # type: ignore[type-arg]
         except ValueError:
             self.fail(f"{value!r} is neither a percentage such as 5% nor a share such as 0.05", param, ctx)
         if not 0.0 < share < 10.0:
-            self.fail(f"{value} is not between 0 and 1000 %", param, ctx)
+            self.fail(f"{value} is neither a percentage such as 5% (up to 1000%) nor a share such as 0.05", param, ctx)
         return share
 
 
