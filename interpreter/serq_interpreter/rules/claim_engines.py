@@ -25,7 +25,7 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 def _claim(survey: Survey, claim: tree.Claim, ref: tree.StageRef) -> Iterator[Finding]:
     stage = survey.program.stages.get(ref.name or "")
-    if ref.index is not None and not isinstance(ref.index, tree.Num):
+    if ref.name is not None and ref.index is not None and not isinstance(ref.index, tree.Num):
         if not survey.reads(ref.index).unknown:
             yield Finding("SQ0544", ref.index.at, {"name": claim.name, "stage": ref.name or ""})
             return

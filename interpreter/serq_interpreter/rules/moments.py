@@ -63,7 +63,7 @@ _SYSTEM_MOMENTS = frozenset({"gauge", "given", "every", "end"})
 
 def _open_index(survey: Survey, site: Site, call: tree.Call) -> Iterator[Finding]:
     for argument in call.args:
-        if not isinstance(argument, tree.PoolRef | tree.StageRef) or argument.index is None:
+        if not isinstance(argument, tree.PoolRef | tree.StageRef) or argument.index is None or argument.name is None:
             continue
         if not isinstance(argument.index, tree.Num) and not survey.reads(argument.index).unknown:
             args: dict[str, object] = {"name": argument.name or "", "part": site.part}

@@ -37,7 +37,9 @@ def call(ctx: Elaboration, node: nodes.CallStmt, scope: Scope) -> Statements:
     inside = entry_around(scope)
     entry = _entry(ctx, node, inside)
     if entry is None or (inside is not None and inside.looked_at):
-        _resolve_parts(ctx, node, scope)
+        # An entry that could not be read may leave its arguments unread, and then they may be anything.
+        if entry is not None or not ctx.unread(node.queue.text, node.verb.text):
+            _resolve_parts(ctx, node, scope)
         return opaque
     own = inside is not None and entry.queue is inside.text.queue
     well_called = own or _index_fits(ctx, node, entry.queue)

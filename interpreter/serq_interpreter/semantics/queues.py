@@ -221,7 +221,7 @@ def refuses_reference(
 
 
 def missing_member(ctx: Elaboration, ref: nodes.Reference, scope: Scope, kind: str) -> bool:
-    """Whether a dotted reference that names nothing is of a queue whose text could not be read."""
+    """Whether a reference that names nothing is of a queue whose text could not be read, or its stage."""
     queue = ctx.declared.queues.get(ref.name.text)
     return queue is not None and queue.damaged
 

@@ -197,7 +197,7 @@ def _no_pool(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) ->
 
 
 def _no_stage(ctx: Elaboration, ref: nodes.Reference, name: str, scope: Scope) -> None:
-    if ref.member is not None and queues.missing_member(ctx, ref, scope, "stage"):
+    if queues.missing_member(ctx, ref, scope, "stage"):
         return
     if _silent(ctx, ref, "stage"):
         return

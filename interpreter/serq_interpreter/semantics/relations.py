@@ -203,6 +203,8 @@ def transfer(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope, inside: In
 
 
 def _no_relation(ctx: Elaboration, node: nodes.ServingStmt, reader: QueueDecl) -> None:
+    if ctx.source.damaged:
+        return
     item = reader.item
     fixes: tuple[Fix, ...] = ()
     if item is not None and item.last.via is None:

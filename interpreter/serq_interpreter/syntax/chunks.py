@@ -30,6 +30,8 @@ _HEAD = re.compile(
     re.VERBOSE,
 )
 
+_RELATION = re.compile(r"[^\W\d]\w*\s+(?:pull|push)\s+[^\W\d]\w*\s+(?:latency|share)\b")
+
 
 class Piece:
     """A chunk with its tokens (no `EOF`), its comments, and what the lexer found in it.
@@ -191,6 +193,8 @@ class Cut:
                 if group == lexer.NAME:
                     if kind in ITEM_WORDS and self._ends_before(match.start(group), item):
                         break
+                    if item.brackets and item.cut_at < 0 and kind in ("pull", "push"):
+                        self._may_be_relation(piece, base, item)
                     if not kind.isascii() and not lexer.is_name(kind):
                         trivia.append(match)
                         continue
@@ -224,6 +228,12 @@ class Cut:
             item.cut_at = start
             return self.restarts > _RESTARTS
         return False
+
+    def _may_be_relation(self, piece: Piece, base: int, item: _Item) -> None:
+        """Remember a relation in the first column, like an item word, for when the brackets around it never close."""
+        start = base + piece.tokens[-1].start if piece.tokens else 0
+        if _RELATION.match(self.text, start) is not None and self.text[start - 1 : start] == "\n":
+            item.cut_at = start
 
     def _starts_line(self, offset: int) -> bool:
         line = self.text.rfind("\n", 0, offset) + 1

@@ -31,6 +31,8 @@ class Definitions:
         self.late: list[LateUse] = []
         self.unknown: set[str] = set()
         """Names in bodies that are not known, so that what they declare is unknown too."""
+        self.left_out: set[str] = set()
+        """Names in the bodies of uses that were refused: what a body would have declared is missing only for that."""
 
     def __contains__(self, name: object) -> bool:
         return name in self.macros
@@ -57,6 +59,8 @@ class Definitions:
                 parser.previous = buffer.pop()
             return True
         body = self.checked(parser, macro, use, arguments, ends, statement, length)
+        if body is None and statement:
+            self.left_out.update(token.text for token in macro.definition.item.tokens or () if token.kind == "NAME")
         if statement:
             self.end_statement(parser, macro, last)
             buffer.extend(reversed(body or ()))

@@ -60,7 +60,15 @@ class SyntaxFault:
         if (code or self.code) == "SQ0112":
             args = {"name": self.token.text, "called": parser.buffer[-2].kind == "(", **args}
         texts = {"expected": expected_text(self.expected), "found": found_text(self.token), **args}
-        parser.report(Finding(code or self.code, place or place_of(self.token), texts, fixes=fixes, help=help))
+        parser.report(Finding(code or self.code, place or self._found_at(), texts, fixes=fixes, help=help))
+
+    def _found_at(self) -> Place:
+        """The token found; where a definition's expression ends too early, its end and not that of the use."""
+        token, previous = self.token, self.parser.previous
+        ends_body = token.kind == ")" and token.via is not None and token.chunk is token.via.use.chunk
+        if ends_body and previous is not None and previous.via is token.via and previous.chunk is not token.chunk:
+            return Place(previous.chunk, previous.end, previous.end, previous.via)
+        return place_of(token)
 
     def _touches_bad(self) -> bool:
         bad = self.recovery.bad

@@ -119,6 +119,8 @@ class Reading:
         self.tokens = 0
         self.grown = 0
         self.missing_library = False
+        self.nameless = False
+        """Whether a definition has lost its name, or a `use` its form: any unknown statement may be defined there."""
         self.maybe_defined: set[str] = set()
         """Names before a `(` in items that could not be read."""
         self.reported: set[tuple[object, ...]] = set()
@@ -150,7 +152,7 @@ class Reading:
         """Whether a statement is unknown only because a definition, or a library, could not be read."""
         if finding.code != "SQ0112" or not finding.args.get("called"):
             return False
-        return self.missing_library or finding.args.get("name") in self.maybe_defined
+        return self.missing_library or self.nameless or finding.args.get("name") in self.maybe_defined
 
     def lexical(self, piece: Piece) -> None:
         """What the lexer found in a piece; an open comment hides whatever it holds."""
@@ -171,13 +173,16 @@ class Reading:
             self.report([_at_next_item(finding, piece, following) for finding in parsed.findings])
         if parsed.damaged:
             self.damaged = True
-            self.unparsed |= parsed.unparsed
+        self.unparsed |= parsed.unparsed
         self.after_damage = parsed.damaged
         self.late.extend(parsed.late)
         self.grown += parsed.grown
         item = parsed.item
         if isinstance(item, nodes.ErrorItem):
             self.maybe_defined |= _calls(piece.tokens)
+            head = piece.tokens[0]
+            if (head.text == "def" and not item.declared) or head.text == "use" or head.kind == "STRING":
+                self.nameless = True
             for kind, name in item.declared:
                 if kind == "def":
                     below.pop(name.text, None)
@@ -233,7 +238,7 @@ class Reading:
         parsed = Parsed(item, asked)
         parsed.findings = parser.findings
         parsed.damaged = recovery.damaged or bool(definitions.unknown) or bool(piece.bad)
-        parsed.unparsed = recovery.unparsed | definitions.unknown
+        parsed.unparsed = recovery.unparsed | definitions.unknown | definitions.left_out
         if isinstance(item, nodes.ErrorItem):
             _damage(parsed, piece.tokens)
         parsed.late = definitions.late

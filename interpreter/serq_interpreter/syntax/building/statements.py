@@ -86,12 +86,12 @@ def branch_statement(c: Values, context: Context) -> nodes.Stmt:
 
 
 def _assigned(body: nodes.Block) -> list[Token]:
-    """The names that the statements of a block, and of the blocks in it, assign."""
+    """The names that the statements of a block, and of the blocks in it, assign or observe."""
     found: list[Token] = []
     stack: list[nodes.Block] = [body]
     while stack:
         for statement in stack.pop().statements:
-            if isinstance(statement, nodes.SetStmt | nodes.ChooseStmt):
+            if isinstance(statement, nodes.SetStmt | nodes.ChooseStmt | nodes.ObserveStmt):
                 found.append(statement.name)
             elif isinstance(statement, nodes.ErrorStmt):
                 found.extend(statement.assigned)
