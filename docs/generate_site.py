@@ -1,4 +1,4 @@
-"""Write the reference pages that come from code: commands, settings, protocol features, library, examples.
+"""Write the reference pages that come from code: commands, settings, protocol features, library, examples, benchmarks.
 
 python docs/generate_site.py           write them
 python docs/generate_site.py --check   exit 1 when one of them is not what it would be
@@ -6,6 +6,7 @@ python docs/generate_site.py --check   exit 1 when one of them is not what it wo
 
 from __future__ import annotations
 
+import ast
 import inspect
 import sys
 from collections.abc import Iterator
@@ -21,6 +22,7 @@ import serq_interpreter  # noqa: E402
 from serq_lsp.cli import exit_codes  # noqa: E402
 from serq_lsp.cli.configuration import Configuration  # noqa: E402
 from serq_lsp.cli.main import COMMANDS, cli  # noqa: E402
+from serq_lsp.cli.trial import THRESHOLDS  # noqa: E402
 from serq_lsp.protocol.features import FEATURES  # noqa: E402
 from serq_lsp.services.settings import TABLE, Setting  # noqa: E402
 
@@ -34,6 +36,7 @@ def pages() -> Iterator[tuple[str, str]]:
     yield "reference/lsp.md", lsp_page()
     yield "reference/api.md", api_page()
     yield "reference/examples.md", examples_page()
+    yield "guide/benchmarks.md", benchmarks_page()
 
 
 # --------------------------------------------------------------------------- commands
@@ -116,7 +119,7 @@ def settings_page() -> str:
                 "From the nearest `serq.toml`, or `[tool.serq]` of the nearest `pyproject.toml`, above a checked path. A flag"
                 " wins over the file. Names may be written with `-` or `_`.",
                 _table(("setting", "default", "meaning"), file_rows),
-                '```toml\n# serq.toml\nstrict = true\nrun = "quick"\nignore = ["SQ1004"]\nexclude = ["drafts/*"]\n```',
+                '```toml\n# serq.toml\nstrict = true\nrun = "quick"\nignore = ["SQ1004"]\nexclude = ["drafts/*"]\n\n[thresholds]\nstuck = 2\n```',
             )
         )
         + "\n"
@@ -129,7 +132,9 @@ _FILE_SETTINGS = {
     "ignore": "Do not report these warnings (prefixes, names).",
     "error_on_warning": "Warnings make the exit code 1, too.",
     "run": "`off`, `quick` or `full`: run each program as well, and report what the run shows.",
-    "thresholds": "A table of limits for what a run shows.",
+    "thresholds": "A table: how many of these a run may show. "
+    + ", ".join(f"`{name}` ({code})" for name, code in THRESHOLDS.items())
+    + ".",
     "exclude": "Patterns, as in `.gitignore`, of files that a folder's check leaves out.",
 }
 
@@ -248,6 +253,24 @@ def _example(path: Path, root: Path) -> tuple[str, str]:
         words.append(line.removeprefix("//").strip())
     text = " ".join(" ".join(words).split())
     return f"`examples/{path.relative_to(root).as_posix()}`", text or "–"
+
+
+# --------------------------------------------------------------------------- benchmarks
+
+
+def benchmarks_page() -> str:
+    """Each benchmark with what it says of itself: what is measured, and the commands."""
+    parts = [
+        "# Benchmarks",
+        "Figures depend on the machine; these commands make them on yours (`./dev shell` in front uses the project's"
+        " environment). Variants are measured round by round, so that a busy machine slows all of them alike, and medians"
+        " are reported. The reference implementation is a development dependency; nothing of the product needs it. Draws"
+        " use numpy where it is installed (`serq-lsp[fast]`), with the same results.",
+    ]
+    for path in sorted((DOCS.parent / "benchmarks").glob("*.py")):
+        text = ast.get_docstring(ast.parse(path.read_text(encoding="utf-8"))) or ""
+        parts += [f"## {path.stem.replace('_', ' ').capitalize()}", text]
+    return _NOTE + "\n\n".join(parts) + "\n"
 
 
 # --------------------------------------------------------------------------- writing
