@@ -73,7 +73,7 @@ def generate() -> str:
     for state in order:
         row: dict[str, int] = {}
         goto: dict[str, int] = {}
-        for _symbol, (action, argument) in table.states[state].items():
+        for symbol, (action, argument) in table.states[state].items():
             if action is Reduce:
                 row[names[symbol]] = -1 - number[argument]
             elif symbol in names:
