@@ -36,7 +36,7 @@ REGIMES: dict[str, tuple[str, dict[str, float], float, float]] = {
     "con": ("chat.sq", {"lam": 4.0}, 1000.0, 150.0),
     "fluid": ("fluid.sq", {}, 200.0, 50.0),
     "big": ("big.sq", {}, 100.0, 20.0),
-    "multi": ("multi.sq", {}, 200.0, 10.0),
+    "multi": ("multi.sq", {}, 200.0, 15.0),
 }
 """Program, settings, the study's horizon and a shorter one."""
 

@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.analysis.licence import licences
 from serq_interpreter.machine.errors import Interrupted
+from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.expression_source import PORTABLE
+from serq_interpreter.machine.generated.joint import take_together
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.windows import EngineWindows
 from serq_interpreter.machine.stages.step import StepStage
@@ -28,6 +30,7 @@ class Coalescing:
     def __init__(self, machine: Machine, windows: list[EngineWindows]) -> None:
         self.machine = machine
         self.windows = windows
+        self._exact = isinstance(machine.clock, ExactClock) and not any(window.watches for window in windows)
         self._by_handler = {window.engine.finish: window for window in windows}
 
     def run_until(
@@ -40,6 +43,7 @@ class Coalescing:
         beyond = limit + 1 if isinstance(limit, int) else nextafter(limit, inf)
         countdown = _CHECK_EVERY
         by_handler = self._by_handler
+        together = self._exact and len(self.windows) > 1
         finite = machine.settings.arrivals is not None
         while agenda and agenda[0][0] <= limit and not (finite and machine.drained()):
             if budget <= 0:
@@ -53,7 +57,12 @@ class Coalescing:
                     raise Interrupted("cancelled")
             end, _, handler, _ = agenda[0]
             window = by_handler.get(handler)
-            if window is not None and machine.now < end:
+            if window is not None and together and machine.now < end:
+                taken = self._together(beyond, int(min(budget, 1e15)) // len(self.windows))
+                if taken:
+                    budget -= taken
+                    continue
+            elif window is not None and machine.now < end:
                 stop = beyond
                 for entry in agenda[1:3]:
                     if entry[0] < stop:
@@ -66,6 +75,18 @@ class Coalescing:
             budget -= 1
             machine.step()
         return True
+
+    def _together(self, beyond: Any, most: int) -> int:
+        """A window of every engine whose iteration runs, up to the first event of another kind."""
+        running = []
+        stop = beyond
+        for time, _, handler, _ in self.machine.agenda:
+            window = self._by_handler.get(handler)
+            if window is not None:
+                running.append((time, window))
+            elif time < stop:
+                stop = time
+        return take_together(self.machine, running, stop, most) if most > 0 else 0
 
 
 def coalescing(machine: Machine) -> Coalescing | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,6 +22,24 @@ if TYPE_CHECKING:
 Measured = tuple[int, Any, Any, Any, Any]
 """Iterations started, when the last began and ends, units used and cached while it runs."""
 OnChange = Callable[[Any, float], None] | None
+
+
+@dataclass(frozen=True, slots=True)
+class LinePlan:
+    """Iterations on the exact clock: `started` of them after the one that runs until `end`, the last from `begin` to
+    `at`.  `steps` are lengths and numbers of those that end in the window, the areas reach from `end` to `begin`."""
+
+    started: int
+    end: int
+    begin: int
+    at: int
+    used: int
+    cached: int
+    steps: list[tuple[int, int]]
+    area_used: int
+    area_cached: int
+
+
 Lane = tuple[Any, str, Any]
 """An average whose value stands still: object, field, value."""
 
@@ -38,6 +57,10 @@ class Ledger(Protocol):
 def _open(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
     """The end of the iteration that runs: averages up to there, and each job's own gap since its latest token."""
     machine._integrate(end - machine.now)
+    _first_gaps(machine, engine, cohort, end)
+
+
+def _first_gaps(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
     gaps, span = engine.gaps, machine.span
     for job in cohort.jobs:
         actor = job.actor
@@ -48,10 +71,10 @@ def _open(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None
             gaps.add(span(elapsed), elapsed)
 
 
-def _lanes(machine: Machine, grown: PoolState | None) -> list[Lane]:
+def lanes_of(machine: Machine, *grown: PoolState | None) -> list[Lane]:
     lanes: list[Lane] = []
     for pool in machine.pools:
-        if pool is not grown:
+        if pool not in grown:
             if pool.used:
                 lanes.append((pool, "area_used", pool.used))
             if pool.cached:
@@ -99,7 +122,7 @@ class DoubleLedger:
             rest = _chain((length - 1, cost, used, cached), rest)
         pool = cohort.pool
         grows, caches = pool is not None, pool is not None and cached > 0.0
-        lanes = _lanes(machine, pool)
+        lanes = lanes_of(machine, pool)
         gaps = engine.gaps
         kernel = measuring_kernel(len(lanes), grows, caches, n)
         found = kernel(
@@ -186,14 +209,13 @@ class WholeLedger:
             self._record(cohort, begin - end, steps, finish - begin, started, area_used, area_cached)
         return started, begin, finish, used, cached
 
-    def run_line(
+    def plan_line(
         self, cohort: Cohort, line: tuple[int, int], units: float, evicts: bool, end: int, stop: int
-    ) -> Measured:
-        """As `run`, for a cost that is a rising line in the units: no more than a few sums per growth.
+    ) -> LinePlan | None:
+        """What `run` would do for a cost that is a rising line in the units; nothing is changed.
 
-        Where the first growth does not fit, no iteration is started and nothing is changed.
+        `None` where the first growth does not fit, so that no iteration may start.
         """
-        machine = self.machine
         constant, slope = line
         pool, block, most = cohort.pool, int(cohort.block), cohort.most
         used = cached = 0
@@ -246,16 +268,24 @@ class WholeLedger:
             if number == n_offsets:
                 number, base = 0, base + block
         if not steps:
-            return 0, machine.now, end, used, cached
+            return None
         last, times = steps[-1]
         steps[-1] = (last, times - 1)
-        begin = at - last
-        if machine.measuring:
-            _open(machine, self.engine, cohort, end)
-            self._means(cohort, begin - end, last, started)
-            self._rising_gaps(steps, len(cohort.jobs))
-            self._areas(cohort, begin - end, area_used - used * last, area_cached - cached * last)
-        return started, begin, at, used, cached
+        areas = (area_used - used * last, area_cached - cached * last)
+        return LinePlan(started, end, at - last, at, used, cached, steps, *areas)
+
+    def run_line(self, cohort: Cohort, plan: LinePlan) -> None:
+        """Enter a plan for one engine into the books, up to when its last iteration begins."""
+        if self.machine.measuring:
+            self.machine._integrate(plan.end - self.machine.now)
+            self.enter_tokens(cohort, plan)
+            self._areas(cohort, plan.begin - plan.end, plan.area_used, plan.area_cached)
+
+    def enter_tokens(self, cohort: Cohort, plan: LinePlan) -> None:
+        """The token gaps and the means of a plan's iterations."""
+        _first_gaps(self.machine, self.engine, cohort, plan.end)
+        self._means(cohort, plan.begin - plan.end, plan.at - plan.begin, plan.started)
+        self._rising_gaps(plan.steps, len(cohort.jobs))
 
     def _rising_gaps(self, steps: list[tuple[int, int]], n: int) -> None:
         """Gaps that never get shorter: a bucket is looked up when they leave the one before for certain."""
@@ -301,7 +331,7 @@ class WholeLedger:
         gaps.count += (started - 1) * n
 
     def _areas(self, cohort: Cohort, length: int, used: int, cached: int) -> None:
-        for owner, field, value in _lanes(self.machine, cohort.pool):
+        for owner, field, value in lanes_of(self.machine, cohort.pool):
             setattr(owner, field, getattr(owner, field) + int(value) * length)
         if cohort.pool is not None:
             cohort.pool.area_used += used

@@ -6,13 +6,14 @@ be if it had stepped.  Between two windows the reference steps as ever.
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import inf, ulp
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, cohort_of, segments
-from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Measured, WholeLedger
+from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, LinePlan, Measured, WholeLedger
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.window_cost import WindowCost
 from serq_interpreter.machine.stages.planning import _key
@@ -28,6 +29,16 @@ if TYPE_CHECKING:
 _TOO_LONG = 2**200
 
 
+@dataclass(frozen=True, slots=True)
+class Ready:
+    """An engine's decodes, the units they hold, whether cached units may go, and their cost if it is a rising line."""
+
+    cohort: Cohort
+    units: float
+    evicts: bool
+    line: tuple[int, int] | None
+
+
 class EngineWindows:
     """Takes the windows of one engine that has the licence.  `iterations` and `windows` count what was taken."""
 
@@ -39,9 +50,9 @@ class EngineWindows:
         self.iterations = 0
         self._waiting = waiting
         self._exact = isinstance(machine.clock, ExactClock)
-        self._ledger: Ledger = WholeLedger(machine, engine) if self._exact else DoubleLedger(machine, engine)
+        self.ledger: Ledger = WholeLedger(machine, engine) if self._exact else DoubleLedger(machine, engine)
         self._keys = self._moving_keys()
-        self._watch = _moving_gauges(machine)
+        self.watches = _moving_gauges(machine)
         self._least = 0.0 if self._exact else ulp(machine.settings.horizon)
 
     def _moving_keys(self) -> tuple[Any, ...]:
@@ -68,45 +79,64 @@ class EngineWindows:
 
         Returns how many were started, at most `most`; 0 leaves everything as it is.
         """
+        ready = self.prepare(most)
+        if ready is None:
+            return 0
+        if ready.line is not None:
+            plan = self.plan(ready, end, stop)
+            if plan is None:
+                return 0
+            self.ledger.run_line(ready.cohort, plan)  # type: ignore[union-attr]
+            return self._taken(ready.cohort, (plan.started, plan.begin, plan.at, plan.used, plan.cached))
+        price = self._price(len(ready.cohort.jobs))
+        pool = ready.cohort.pool
+        reads_units = self.cost.reads_units and (pool is None or pool is self.engine.memory)
+        foreseen = segments(ready.cohort, price, reads_units, ready.units, ready.evicts, self._least, _TOO_LONG)
+        first = next(foreseen, None)
+        if first is None:
+            return 0
+        on_change = self._on_change(pool) if self.watches else None
+        return self._taken(ready.cohort, self.ledger.run(ready.cohort, first, foreseen, end, stop, on_change))
+
+    def prepare(self, most: int) -> Ready | None:
+        """The engine's decodes, if nothing but an event can tell its next iterations apart."""
         engine, machine = self.engine, self.machine
         batch = engine.batch
         n = len(batch)
         # A resident preempted from outside still counts until the running iteration ends.
         if n == 0 or n != engine.present or n != engine.n_decodes or engine.n_prefills:
-            return 0
+            return None
         cohort = cohort_of(batch)
         if cohort is None:
-            return 0
+            return None
         left = engine.code.budget(machine.nobody) - n
         if not left >= 0.0:
-            return 0
+            return None
         standstill = self._waiting.standstill(engine, left)
         if standstill is None:
-            return 0
+            return None
         cohort.most = min(cohort.most, most)
         units = self._units(cohort)
         if self._exact and not self._whole(cohort, units):
-            return 0
+            return None
         evicts = standstill.evictions and _evicts_in_order(cohort.pool)
-        reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is engine.memory)
-        line = self.cost.line(n) if self._exact and not self._watch else None
-        if line is not None and isinstance(self._ledger, WholeLedger):
-            measured = self._ledger.run_line(cohort, line, units, evicts, end, stop)
-            return self._taken(cohort, measured)
-        foreseen = segments(cohort, self._price(n), reads_units, units, evicts, self._least, _TOO_LONG)
-        first = next(foreseen, None)
-        if first is None:
-            return 0
-        on_change = self._on_change(cohort.pool) if self._watch else None
-        return self._taken(cohort, self._ledger.run(cohort, first, foreseen, end, stop, on_change))
+        return Ready(cohort, units, evicts, self.cost.line(n) if self._exact and not self.watches else None)
+
+    def plan(self, ready: Ready, end: int, stop: int) -> LinePlan | None:
+        """A window of an engine whose cost is a rising line, on the exact clock; nothing is changed."""
+        assert isinstance(self.ledger, WholeLedger) and ready.line is not None
+        return self.ledger.plan_line(ready.cohort, ready.line, ready.units, ready.evicts, end, stop)
 
     def _taken(self, cohort: Cohort, measured: Measured) -> int:
-        if not measured[0]:
-            return 0
-        self._apply(cohort, *measured)
-        self.windows += 1
-        self.iterations += measured[0]
-        return measured[0]
+        started, now, end, used, cached = measured
+        machine = self.machine
+        machine.now = now
+        machine.seconds = machine.clock.seconds(now)
+        machine.same_instant = 0
+        machine.events += started
+        self.leave(cohort, started, now, used, cached)
+        machine.replace_next(end, started)
+        return started
 
     def _price(self, n: int) -> Any:
         cost = self.cost.at(n)
@@ -150,13 +180,11 @@ class EngineWindows:
 
     # ------------------------------------------------------------------ leaving
 
-    def _apply(self, cohort: Cohort, started: int, now: Any, end: Any, used: Any, cached: Any) -> None:
-        """The jobs, the pool and the agenda as after `started` more iterations, the last begun at `now`."""
+    def leave(self, cohort: Cohort, started: int, now: Any, used: Any, cached: Any) -> None:
+        """The jobs and the pool as after `started` more iterations, the last begun at `now`."""
         machine, engine = self.machine, self.engine
-        machine.now = now
-        machine.seconds = machine.clock.seconds(now)
-        machine.same_instant = 0
-        machine.events += started
+        self.windows += 1
+        self.iterations += started
         more = float(started)
         for job in cohort.jobs:
             self._advance(job, more, now, cohort.block)
@@ -169,7 +197,6 @@ class EngineWindows:
         if self._keys:
             jobs = sorted(cohort.jobs, key=lambda job: _key(job, self._keys))
             engine.batch = [(job, 1.0) for job in jobs]
-        machine.replace_next(end, started)
 
     def _advance(self, job: StepJob, more: float, now: Any, block: float) -> None:
         job.remaining -= more

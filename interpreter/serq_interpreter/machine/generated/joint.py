@@ -1,0 +1,97 @@
+"""Windows of several engines at once, on the exact clock (05 §11.1, condition 7, of engines that share no pool).
+
+Sums of whole numbers do not depend on the order of the engines' iterations, so that each engine goes on by itself until
+something happens to any of them: an event of another kind, or the end of an iteration after which one has to stop.
+"""
+
+from __future__ import annotations
+
+import heapq
+from typing import TYPE_CHECKING, Any
+
+from serq_interpreter.machine.generated.ledger import LinePlan, WholeLedger, lanes_of
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.generated.windows import EngineWindows, Ready
+
+Running = tuple[int, "EngineWindows"]
+"""When an engine's iteration ends, and the engine."""
+
+
+def take_together(machine: Machine, running: list[Running], stop: int, most: int) -> int:
+    """Let the engines go on while iterations start before `stop`; how many were started, at most `most` of each.
+
+    0 leaves everything as it is.
+    """
+    ready: list[tuple[int, EngineWindows, Ready]] = []
+    for end, windows in running:
+        if end >= stop:
+            continue
+        found = windows.prepare(most)
+        if found is None or found.line is None:
+            stop = min(stop, end)
+            continue
+        ready.append((end, windows, found))
+    if not ready or not _apart(ready):
+        return 0
+    plans: list[tuple[EngineWindows, Ready, LinePlan]] = []
+    for end, windows, found in ready:
+        plan = windows.plan(found, end, stop) if end < stop else None
+        stop = min(stop, end if plan is None else plan.at)
+        if plan is not None:
+            plans.append((windows, found, plan))
+    settled = []
+    for windows, found, plan in plans:
+        fitting: LinePlan | None = plan
+        if plan.begin >= stop:
+            fitting = windows.plan(found, plan.end, stop) if plan.end < stop else None
+        if fitting is not None:
+            settled.append((windows, found, fitting))
+    if settled:
+        _enter(machine, settled)
+    return sum(plan.started for _, _, plan in settled)
+
+
+def _apart(ready: list[tuple[int, EngineWindows, Ready]]) -> bool:
+    """No two grow one pool."""
+    grown = [found.cohort.pool for _, _, found in ready if found.cohort.pool is not None]
+    return len(set(grown)) == len(grown)
+
+
+def _enter(machine: Machine, settled: list[tuple[EngineWindows, Ready, LinePlan]]) -> None:
+    """The machine as at the latest of the iterations' beginnings."""
+    before = machine.now
+    now = max(plan.begin for _, _, plan in settled)
+    if machine.measuring:
+        for owner, field, value in lanes_of(machine, *[found.cohort.pool for _, found, _ in settled]):
+            setattr(owner, field, getattr(owner, field) + int(value) * (now - before))
+        for windows, found, plan in settled:
+            assert isinstance(windows.ledger, WholeLedger)
+            windows.ledger.enter_tokens(found.cohort, plan)
+            pool = found.cohort.pool
+            if pool is not None:
+                waited, after = plan.end - before, now - plan.begin
+                pool.area_used += int(pool.used) * waited + plan.area_used + plan.used * after
+                pool.area_cached += int(pool.cached) * waited + plan.area_cached + plan.cached * after
+    machine.now = now
+    machine.seconds = machine.clock.seconds(now)
+    machine.same_instant = 0
+    for windows, found, plan in settled:
+        machine.events += plan.started
+        windows.leave(found.cohort, plan.started, plan.begin, plan.used, plan.cached)
+    _reschedule(machine, settled)
+
+
+def _reschedule(machine: Machine, settled: list[tuple[EngineWindows, Ready, LinePlan]]) -> None:
+    """Iterations that began at one instant were scheduled in the order in which the engines are declared."""
+    ends: dict[Any, tuple[int, int]] = {}
+    for windows, _, plan in sorted(settled, key=lambda item: (item[2].begin, item[0].engine.index)):
+        machine.n_scheduled += plan.started
+        ends[windows.engine.finish] = (plan.at, machine.n_scheduled)
+    agenda = machine.agenda
+    for place, (_, _, handler, argument) in enumerate(agenda):
+        found = ends.get(handler)
+        if found is not None:
+            agenda[place] = (*found, handler, argument)
+    heapq.heapify(agenda)
