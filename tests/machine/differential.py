@@ -21,6 +21,7 @@ from serq_interpreter.ir.json import read_program
 from serq_interpreter.machine.report import report_json
 from serq_interpreter.machine.run import Budget, RunResult, run_program
 from tests.machine.programs import program_text
+from tests.support import oracle_errors
 
 _CHILD = """
 import json, sys, math
@@ -97,8 +98,9 @@ def _expired(_number: int, _frame: Any) -> None:
 def compare(outcome: dict[str, Any], result: RunResult, tolerance: float = 1e-12) -> list[str]:
     """The differences between the reference's outcome and ours."""
     if "error" in outcome:
-        ours = None if result.error is None else result.error.message
-        return [] if _same_error(outcome["error"], ours) else [f"error: {outcome['error']} != {ours}"]
+        ours = None if result.error is None else result.error.code
+        same = ours is not None and oracle_errors.code_of(outcome["error"]) == ours
+        return [] if same else [f"error: {outcome['error']} != {result.error}"]
     if result.error is not None or result.status != "complete":
         return [f"no error there, here {result.status} {result.error} {result.reason}"]
     found: list[str] = []
@@ -113,17 +115,6 @@ def compare(outcome: dict[str, Any], result: RunResult, tolerance: float = 1e-12
         _compare(f"{name}.times", _reals(times), list(result.gauges[name].times), found, tolerance)
         _compare(f"{name}.values", _reals(values), list(result.gauges[name].values), found, tolerance)
     return found
-
-
-def _same_error(theirs: str, ours: str | None) -> bool:
-    """The lists of waiting sessions are compared as sets; the rest of a message literally."""
-    if ours is None:
-        return False
-    marker = "wait for each other: "
-    if marker in theirs and marker in ours:
-        listed = theirs.split(marker)[1].split(". A leg")[0]
-        return set(listed.split("; ")) == set(ours.split(marker)[1].split("\n")[0].split("; "))
-    return theirs.split("\n")[0] == ours
 
 
 def _reals(values: list[Any]) -> list[float]:

@@ -63,26 +63,26 @@ def test_lines_are_trimmed_of_white_space(space: str) -> None:
 def test_texts_that_are_no_number(text: str) -> None:
     code, line, column, message, help_text = fault(f"# one\n  1,1,1,{text},3".encode())
     assert (code, line, column) == ("SQ0919", 2, 9)
-    assert message == f"trace t.csv: line 2: column 4 (out): invalid number `{text}`"
+    assert message == f"line 2 of the trace t.csv: `{text}` in column 4 (out) is no number"
     assert help_text == "replace `out` with a numeric value"
 
 
 @pytest.mark.parametrize(("row", "count"), [("1;1;1;1;1", 1), ("1,1,1,1", 4), ("1,1,1,1,1,1,1", 7)])
 def test_field_count(row: str, count: int) -> None:
-    expected = f"trace t.csv: line 1: expected 5 or 6 fields, got {count}"
+    expected = f"line 1 of the trace t.csv has {count} fields, not 5 or 6"
     assert fault(row.encode()) == ("SQ0919", 1, 1, expected, "use session,turn,new,out,think[,forced]")
 
 
 def test_no_row() -> None:
     code, line, _, message, help_text = fault(b"session,turn,new,out,think\n# nothing\n")
-    assert (code, line, message) == ("SQ0919", 0, "trace t.csv: empty trace")
+    assert (code, line, message) == ("SQ0919", 0, "the trace t.csv has no rows")
     assert help_text == "add a data row using session,turn,new,out,think[,forced]"
 
 
 def test_text_that_is_not_utf8_is_found_before_any_row() -> None:
     code, line, column, message, _ = fault("x\n1,1,é".encode() + b"\xff,1,1\n")
     assert (code, line, column) == ("SQ0918", 2, 6)
-    assert message == "cannot read trace t.csv: stream did not contain valid UTF-8"
+    assert message == "the trace t.csv is no UTF-8 text"
 
 
 def test_a_byte_order_mark_is_data() -> None:
@@ -105,6 +105,6 @@ def test_every_good_case_reads() -> None:
 
 @pytest.mark.parametrize("path", ["missing.csv", "missing/t.csv", ".", "a\0b"])
 def test_files_that_cannot_be_opened(path: str, tmp_path: Path) -> None:
-    with pytest.raises(TraceError, match=r"^cannot read trace ") as caught:
+    with pytest.raises(TraceError, match=r"^the trace .* cannot be read: ") as caught:
         read_trace(f"{tmp_path}/{path}")
     assert caught.value.code == "SQ0918"

@@ -69,8 +69,8 @@ class Admission:
                 program = self.machine.program
                 one, other = plan.takes[first].node.pool, plan.takes[second].node.pool
                 message = (
-                    f"`{pool_text(program, one)}` and `{pool_text(program, other)}` name the same member, "
-                    f"`{member_text(pool.declaration)}`: a hold takes each pool once"
+                    f"`{pool_text(program, one)}` and `{pool_text(program, other)}` are both "
+                    f"`{member_text(pool.declaration)}` here, and a hold takes from a pool once"
                 )
                 raise RunError("SQ0904", message, other)
 
@@ -165,5 +165,5 @@ class Admission:
 
 def bad_amount(shown: str, value: float, node: Any) -> RunError:
     """SQ0902: `shown` is the statement as written."""
-    message = f"`{shown}`: the amount is {number_text(value)}, not a number of units, tokens or seconds"
+    message = f"`{shown}`: {number_text(value)} is no amount: it must be 0 or more"
     return RunError("SQ0902", message, node)

@@ -34,7 +34,7 @@ class GapError(ValueError):
     """A drawn gap that is not positive and finite (`SQ0912`); `gap` is the value."""
 
     def __init__(self, gap: float) -> None:
-        super().__init__(f"the interarrival time is {gap:g}, not a positive time")
+        super().__init__(f"the gap to the next arrival is {gap:g}: it must be above 0")
         self.gap = gap
 
 

@@ -143,9 +143,7 @@ def _check_spill(pool: PoolState, spill: ir.Spill) -> None:
         raise RunError("SQ0910", f"pool `{name}` spills to itself: an eviction would never end", spill)
     if pool.spill_via.is_step:
         stage = pool.spill_via.declaration.name
-        message = (
-            f"pool `{name}` spills via `{stage}`: a transfer is no prefill and no decode, a step stage cannot run it"
-        )
+        message = f"pool `{name}` spills via the step engine `{stage}`, which runs prefills and decodes only"
         raise RunError("SQ0501", message, spill)
 
 

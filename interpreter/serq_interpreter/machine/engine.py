@@ -271,7 +271,7 @@ class Machine(Settling):
             arrival = self.program.arrival
             assert isinstance(arrival, ir.Renewal)
             text, value = expression_text(self.program, arrival.gap), number_text(error.gap)
-            message = f"`arrive renewal({text})`: the interarrival time is {value}, not a positive time"
+            message = f"`arrive renewal({text})`: the gap to the next arrival came out as {value}: it must be above 0"
             raise RunError("SQ0912", message, arrival.gap) from error
 
     def detach(self, actor: Actor) -> None:

@@ -174,7 +174,7 @@ class Evaluator:
                 return family[int(position)]
             text, shown = expression_text(program, node), numbers.number_text(position)
             last = count - 1
-            message = f"index `{text}` is {shown}: a member of an array of {count} is 0 to {last}"
+            message = f"the index `{text}` came out as {shown}: the members are numbered 0 to {last}"
             raise RunError("SQ0903", message, node)
 
         return None, member

@@ -135,7 +135,7 @@ class StateCompiler:
             count = count_of(actor)
             if not 0.0 <= count < inf or count != int(count):
                 text = expression_text(program, node)
-                message = f"`choose … in ({text})`: the count is {number_text(count)}, not a whole number"
+                message = f"`choose … in ({text})`: {number_text(count)} is no number of candidates: it is whole and not negative"
                 raise RunError("SQ0907", message, node)
             attrs = actor.attrs
             best = 0
@@ -216,7 +216,7 @@ class StateCompiler:
                 raise bad_amount(text, units, state.units)
             allocation = actor.allocation_on(pool)
             if allocation is None:
-                raise self._no_hold(f"grow outside a hold of pool `{name}`", state)
+                raise self._no_hold(f"`grow {name}`: the session holds nothing of `{name}` here", state)
             actor.pc = following
             return following if growth.grow_statement(actor, allocation, pool.up(max(units, 0.0))) == FITS else BLOCK
 
@@ -238,7 +238,7 @@ class StateCompiler:
                 raise bad_amount(f"load {name} ({expression_text(program, state.units)})", units, state.units)
             allocation = actor.allocation_on(pool)
             if allocation is None:
-                raise self._no_hold(f"`load {name}` outside a hold of `{name}`", state)
+                raise self._no_hold(f"`load {name}`: the session holds nothing of `{name}` here", state)
             units = max(units, 0.0)
             if not allocation.position + units <= allocation.units + SLACK:
                 raise self._load_too_large(state, name, units, allocation)
@@ -251,8 +251,8 @@ class StateCompiler:
     def _load_too_large(self, state: a.LoadState, name: str, units: float, allocation: Allocation) -> RunError:
         allocated, computed = number_text(allocation.units), number_text(allocation.position)
         message = (
-            f"`load {name} ({number_text(units)})`: the hold has {allocated} allocated and {computed} computed; "
-            "a load must fit the allocation (grow first)"
+            f"`load {name} ({number_text(units)})`: of the {allocated} units held {computed} are computed already, so that "
+            "fewer are left to load into"
         )
         return RunError("SQ0906", message, state.node)
 
@@ -314,8 +314,8 @@ class StateCompiler:
 def bad_guard(program: ir.Program, guard: ir.Expr, value: float) -> RunError:
     """SQ0901: a guard read `value`."""
     message = (
-        f"`branch ({expression_text(program, guard)})`: the guard is {number_text(value)}, not 0 or 1; "
-        "a draw is written `branch with (p)`"
+        f"`branch ({expression_text(program, guard)})`: the test came out as {number_text(value)}, which is neither true "
+        "(1) nor false (0)"
     )
     return RunError("SQ0901", message, guard)
 

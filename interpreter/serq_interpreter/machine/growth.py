@@ -50,7 +50,12 @@ class Growth:
             allocation = job.allocation = actor.allocation_on(pool)
             if allocation is None:
                 name = pool.declaration.name
-                raise RunError("SQ0905", f"`growing {name}` outside a hold of it", job.state.node, actor.serial)
+                raise RunError(
+                    "SQ0905",
+                    f"`growing {name}`: the session holds nothing of `{name}` here",
+                    job.state.node,
+                    actor.serial,
+                )
         target = allocation.position + tokens
         units = allocation.pool.up(target) - allocation.units
         if units <= 0.0:

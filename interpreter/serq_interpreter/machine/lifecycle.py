@@ -114,7 +114,9 @@ class Lifecycle:
             return
         if actor.legs_running:
             time = number_text(self.machine.seconds)
-            message = f"session {actor.serial} ends at t = {time} while a leg it forked runs: `join` before the end"
+            message = (
+                f"session {actor.serial} ends at t = {time}, and a leg of it still runs: it must `join` its legs first"
+            )
             raise RunError("SQ0913", message, node, actor.serial)
         self._leave(actor)
 

@@ -206,7 +206,7 @@ class Run:
     def _not_arrived(self) -> RunError:
         horizon, got = number_text(self.settings.horizon), self.machine.arrivals
         message = (
-            f"run: horizon {horizon} reached before requested arrivals: got {got}, requested {self.settings.arrivals}"
+            f"{got} of the {self.settings.arrivals} arrivals asked for had come when the horizon {horizon} was reached"
         )
         return RunError("SQ0915", message, self.program)
 
@@ -214,12 +214,12 @@ class Run:
         machine = self.machine
         if not machine.drained():
             horizon = number_text(self.settings.horizon)
-            message = f"run: failed to drain {machine.live} active sessions within horizon {horizon}"
+            message = f"{machine.live} sessions have not ended by the horizon {horizon}: a run of counted arrivals ends with its sessions"
             raise RunError("SQ0916", message, self.program)
         seconds = machine.clock.seconds(end)
         if seconds <= self.settings.warmup:
             at, warmup = number_text(seconds), number_text(self.settings.warmup)
-            message = f"run: arrivals drained at {at} before or at warmup {warmup}; no measurement interval"
+            message = f"the last session ended at {at}, not after the warm-up {warmup}: nothing was measured"
             raise RunError("SQ0917", message, self.program)
 
     def _partial(

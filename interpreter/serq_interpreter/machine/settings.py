@@ -34,13 +34,13 @@ def run_settings(
         arrivals=program.arrivals if arrivals is None else arrivals,
     )
     if not settings.warmup < settings.horizon:
-        raise RunError("SQ0812", "the warm-up must be below the horizon", program)
+        raise RunError("SQ0812", "the warm-up is not below the horizon", program)
     if not (settings.warmup >= 0.0 and settings.horizon < float("inf")):
         shown = f"warmup {number_text(settings.warmup)}, horizon {number_text(settings.horizon)}"
-        raise RunError("SQ0813", f"run: need 0 <= warmup < horizon, got {shown}", program)
+        raise RunError("SQ0813", f"the warm-up is from 0 to below the horizon, not {shown}", program)
     if settings.arrivals is not None:
         if settings.arrivals < 1:
-            raise RunError("SQ0815", "run: arrivals must be positive", program)
+            raise RunError("SQ0815", "`arrivals` counts at least one arrival", program)
         if not isinstance(program.arrival, ir.Poisson | ir.Renewal):
-            raise RunError("SQ0816", "run: arrivals applies only to poisson or renewal workloads", program)
+            raise RunError("SQ0816", "`arrivals` counts the arrivals of `poisson` and `renewal` only", program)
     return settings

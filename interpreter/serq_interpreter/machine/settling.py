@@ -136,8 +136,8 @@ class Settling:
                 error.node = self.automaton.states[pc].node
             raise
         message = (
-            f"session {actor.serial} executes statements at t = {number_text(self.seconds)} without reaching a `run`, "
-            f"a `hold` that waits, or `end` ({STATEMENTS_WITHOUT_BLOCKING} statements: a loop that never blocks)"
+            f"session {actor.serial} has executed {STATEMENTS_WITHOUT_BLOCKING} statements at t = "
+            f"{number_text(self.seconds)}, and none of them let time pass or ended it"
         )
         raise RunError("SQ0910", message, self.automaton.states[pc].node, actor.serial)
 
@@ -160,13 +160,13 @@ class Settling:
     def _spinning(self, actor: Actor) -> RunError:
         time = number_text(self.seconds)
         message = (
-            f"the instant t = {time} does not settle: session {actor.serial} became ready {READIES_PER_INSTANT + 1} "
-            "times without time passing (a `run` of zero work, or a `hold` admitted and released, inside a loop)"
+            f"time stands still at t = {time}: session {actor.serial} has gone on {READIES_PER_INSTANT + 1} times, by "
+            "runs of zero work or by holds that are admitted at once"
         )
         return RunError("SQ0910", message, self.automaton.states[actor.pc].node, actor.serial)
 
     def _unsettled(self, why: str) -> RunError:
-        return RunError("SQ0910", f"the instant t = {number_text(self.seconds)} does not settle: {why}", self.program)
+        return RunError("SQ0910", f"time stands still at t = {number_text(self.seconds)}: {why}", self.program)
 
     def run_done(self, job: Any) -> None:
         """A run is complete; its session continues."""

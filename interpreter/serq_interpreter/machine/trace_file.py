@@ -60,10 +60,10 @@ def read_trace(path: str | Path) -> Trace:
     try:
         data = Path(path).read_bytes()
     except OSError as error:
-        reason = f"{error.strerror} (os error {error.errno})" if error.errno else str(error)
-        raise TraceError(CODE_UNREADABLE, f"cannot read trace {shown}: {reason}", shown) from error
+        reason = error.strerror or str(error)
+        raise TraceError(CODE_UNREADABLE, f"the trace {shown} cannot be read: {reason}", shown) from error
     except ValueError as error:  # a NUL character in the path
-        raise TraceError(CODE_UNREADABLE, f"cannot read trace {shown}: {error}", shown) from error
+        raise TraceError(CODE_UNREADABLE, f"the trace {shown} cannot be read: {error}", shown) from error
     return parse_trace(data, shown)
 
 
@@ -81,7 +81,7 @@ def parse_trace(data: bytes, path: str) -> Trace:
             number = session
         sessions[-1].append(row)
     if not sessions:
-        raise TraceError(CODE_MALFORMED, f"trace {path}: empty trace", path, help=f"add a data row using {_LAYOUT}")
+        raise TraceError(CODE_MALFORMED, f"the trace {path} has no rows", path, help=f"add a data row using {_LAYOUT}")
     return Trace(tuple(tuple(rows) for rows in sessions))
 
 
@@ -92,7 +92,7 @@ def _decoded(data: bytes, path: str) -> str:
         line_start = data.rfind(b"\n", 0, error.start) + 1
         line = data.count(b"\n", 0, error.start) + 1
         column = len(data[line_start : error.start].decode()) + 1
-        message = f"cannot read trace {path}: stream did not contain valid UTF-8"
+        message = f"the trace {path} is no UTF-8 text"
         raise TraceError(CODE_UNREADABLE, message, path, line=line, column=column) from error
 
 
@@ -100,7 +100,7 @@ def _row(text: str, path: str, line: int, indent: int) -> tuple[int, Row]:
     """The session number and the values of one data row."""
     fields = text.split(",")
     if len(fields) not in (5, 6):
-        message = f"trace {path}: line {line}: expected 5 or 6 fields, got {len(fields)}"
+        message = f"line {line} of the trace {path} has {len(fields)} fields, not 5 or 6"
         raise TraceError(CODE_MALFORMED, message, path, line=line, column=indent + 1, help=f"use {_LAYOUT}")
     values = []
     at = indent
@@ -116,7 +116,7 @@ def _number(field: str, index: int, path: str, line: int, column: int) -> float:
     # `float` also takes underscores, other scripts' digits and surrounding space, which a trace may not contain.
     if _NUMBER.fullmatch(field) is None or not field.isascii():
         name = FIELDS[index]
-        message = f"trace {path}: line {line}: column {index + 1} ({name}): invalid number `{field}`"
+        message = f"line {line} of the trace {path}: `{field}` in column {index + 1} ({name}) is no number"
         advice = f"replace `{name}` with a numeric value"
         raise TraceError(CODE_MALFORMED, message, path, line=line, column=column, help=advice)
     return float(field)

@@ -34,7 +34,7 @@ def check_wait_cycles(machine: Machine) -> None:
     if joining:
         text = "; ".join(_line(actor) for actor in stuck)
         node = machine.automaton.states[_join_state(machine, joining[0])].node
-        message = f"the run ends with sessions that wait for each other: {text}"
+        message = f"at the end of the run these wait for each other for ever: {text}"
         raise RunError("SQ0914", message, node, joining[0].serial)
 
 

@@ -203,7 +203,7 @@ class Plan:
         value = gate(self.stage.machine.nobody)
         if value not in (0.0, 1.0):
             name = member_text(self.stage.declaration)
-            message = f"stage `{name}`: an `admit`'s `while` read {number_text(value)}; a test is 1 or 0"
+            message = f"engine `{name}`: the `while` of an `admit` came out as {number_text(value)}, neither true (1) nor false (0)"
             raise RunError("SQ0908", message, self.stage.code.node_of(gate))
         return value == 1.0
 

@@ -149,10 +149,7 @@ class StepStage(StageState):
             cost = 0.0
         if cost == 0.0 and plan.batch:
             name, tokens = member_text(self.declaration), number_text(plan.tokens())
-            message = (
-                f"stage `{name}`: an iteration of {tokens} tokens costs 0; "
-                "an iteration that schedules tokens lasts a positive time"
-            )
+            message = f"engine `{name}`: an iteration of {tokens} tokens takes no time; its cost must be above 0"
             kind = self.declaration.kind
             raise RunError("SQ0911", message, kind.cost if isinstance(kind, ir.Step) else None)
         return cost

@@ -59,7 +59,7 @@ class BranchCode:
         value = self.guard(plan.stage.machine.nobody)
         if value not in (0.0, 1.0):
             name = member_text(plan.stage.declaration)
-            message = f"stage `{name}`: a `branch` in an iteration read {number_text(value)}; a test is 1 or 0"
+            message = f"engine `{name}`: a `branch` of the iteration came out as {number_text(value)}, neither true (1) nor false (0)"
             raise RunError("SQ0908", message, self.node.guard)
         for statement in self.then if value == 1.0 else self.otherwise:
             statement.run(plan)
@@ -75,7 +75,7 @@ class SetCode:
         value = self.value(machine.nobody)
         if not -inf < value < inf:
             name, register = member_text(plan.stage.declaration), machine.program.registers[self.node.register].name
-            message = f"stage `{name}`: `set {register}` read {number_text(value)}; a register holds a finite number"
+            message = f"engine `{name}`: `set {register}` gives {number_text(value)}, which no register can keep: it must be finite"
             raise RunError("SQ0909", message, self.node)
         machine.registers[self.node.register] = value
 
