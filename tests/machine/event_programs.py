@@ -13,14 +13,16 @@ def event_text(seed: int) -> str:
     family = "[2]" if rng.random() < 0.2 else ""
     index = pick(("[0]", "[1]")) if family else ""
     draw = ("~exp(0.5)", "~exp(x)", "~uniform(0, 1)", "~det(0.25)", "~h2(0.5, 4)", "~erlang(3, 0.6)", "~bernoulli(0.5)")
-    work = (*draw, "0.5", "1", "x", "x / 2", "0", "max(0, 1 - x)", "y", "1e-18")
+    work: tuple[str, ...] = (*draw, "0.5", "1", "x", "x / 2", "0", "max(0, 1 - x)", "y", "1e-18")
     if rng.random() < 0.06:
         work = (*work, "-1", "0/0", "0.2 - x")
     arrive = pick(("poisson(1)", "poisson(4)", "poisson(0.3)", "renewal(1)", "renewal(~erlang(2, 1))", "renewal(0.5)"))
     bound = f" arrivals {pick((1, 7, 40))};" if rng.random() < 0.4 else ""
     init = [f"set x = {pick(draw[:1] + draw[2:])};"]
     if rng.random() < 0.5:
-        init.append(f"set y = {pick(('x + ~exp(1)', '~exp(1) * ~uniform(1, 2)', 'x > 0.5 ? ~exp(1) : 0.1', 'serial % 3' if False else 'floor(x * 3)'))};")
+        init.append(
+            f"set y = {pick(('x + ~exp(1)', '~exp(1) * ~uniform(1, 2)', 'x > 0.5 ? ~exp(1) : 0.1', 'floor(x * 3)'))};"
+        )
     else:
         init.append("set y = 0.25;")
     turn = f"set z = {pick(work)};" if rng.random() < 0.7 else "set z = turn_no;"

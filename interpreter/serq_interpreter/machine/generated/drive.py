@@ -31,7 +31,9 @@ class Coalescing:
         self.machine = machine
         self.windows = windows
         self._exact = isinstance(machine.clock, ExactClock) and not any(window.watches for window in windows)
-        self._by_handler = {window.engine.finish: window for window in windows}
+        self._by_handler: dict[Callable[[Any], None], EngineWindows] = {
+            window.engine.finish: window for window in windows
+        }
 
     def run_until(
         self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
@@ -106,5 +108,3 @@ def coalescing(machine: Machine) -> Coalescing | None:
     ]
     windows = [window for window in windows if window.cost.readable]
     return Coalescing(machine, windows) if windows else None
-
-

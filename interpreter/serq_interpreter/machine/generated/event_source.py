@@ -161,7 +161,9 @@ class Source:
             if self.exact:
                 self.put("seconds = now * over / per")
         with self.block("else:"):
-            self.put("same += 1", "if same > EVENTS_PER_INSTANT + READIES_PER_INSTANT * live: raise unsettled(m, now, same)")
+            self.put(
+                "same += 1", "if same > EVENTS_PER_INSTANT + READIES_PER_INSTANT * live: raise unsettled(m, now, same)"
+            )
         self.put("events += 1")
         for i, kind in enumerate(self.kinds):
             with self.block(f"{'if' if i == 0 else 'elif'} kind == {i}:"):

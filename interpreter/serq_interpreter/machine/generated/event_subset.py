@@ -49,7 +49,6 @@ def reason_against(machine: Machine) -> str | None:
     return None
 
 
-
 def _against_stage(stage: ir.Stage) -> str | None:
     match stage.kind:
         case ir.Fifo() | ir.Delay():

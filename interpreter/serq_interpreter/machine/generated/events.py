@@ -78,7 +78,7 @@ class GeneratedEvents:
             namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up}
             namespace |= {"over": clock.unit.numerator, "per": clock.unit.denominator}
         exec(compile(code, "<generated run>", "exec"), namespace)
-        kinds = {machine._arrive: -1, machine._end_warmup: -2}
+        kinds: dict[Callable[[Any], None], int] = {machine._arrive: -1, machine._end_warmup: -2}
         heap = [(time, number, kinds[handler], None) for time, number, handler, _ in machine.agenda]
         run: Generator[bool | None, int, None] = namespace["run"](
             machine, _Books(machine), heap, machine.n_scheduled, limit

@@ -113,10 +113,6 @@ def _binary(expression: ir.Binary, leaf: Leaf) -> str:
 
 
 def _call(expression: ir.Call, leaf: Leaf) -> str:
-    arguments = [source(argument, leaf) for argument in expression.args if not _is_reference(argument)]
+    arguments = [source(part, leaf) for part in expression.args if not isinstance(part, ir.PoolRef | ir.StageRef)]
     name = _FUNCTIONS.get(expression.function) or _BINARY_FUNCTIONS[expression.function]
     return f"{name}({', '.join(arguments)})"
-
-
-def _is_reference(argument: object) -> bool:
-    return isinstance(argument, ir.PoolRef | ir.StageRef)

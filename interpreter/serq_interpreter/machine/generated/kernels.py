@@ -69,7 +69,14 @@ def measuring_kernel(n_lanes: int, grows: bool, caches: bool, n_decodes: int) ->
         "    bucket = find(e)",
         "    lo = bucket[1]; hi = bucket[2]",
     ]
-    begin = ["started += 1", "count += 1", "mb += (d - mb) / count", "ms += (c - ms) / count", "prev = t", "t = prev + c"]
+    begin = [
+        "started += 1",
+        "count += 1",
+        "mb += (d - mb) / count",
+        "ms += (c - ms) / count",
+        "prev = t",
+        "t = prev + c",
+    ]
     parameters = ", ".join(
         "segments prev t stop on_change u h au ah d count mb ms total bucket find".split() + lanes + factors
     )

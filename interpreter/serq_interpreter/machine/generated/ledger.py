@@ -109,7 +109,7 @@ class DoubleLedger:
     ) -> Measured:
         machine, engine = self.machine, self.engine
         if not machine.measuring:
-            return plain_kernel()(_chain(first, rest), end, stop, on_change)  # type: ignore[return-value]
+            return plain_kernel()(_chain(first, rest), end, stop, on_change)
         _open(machine, engine, cohort, end)
         n = len(cohort.jobs)
         steps = engine.decode_steps
@@ -336,4 +336,3 @@ class WholeLedger:
         if cohort.pool is not None:
             cohort.pool.area_used += used
             cohort.pool.area_cached += cached
-

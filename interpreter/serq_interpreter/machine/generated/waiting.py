@@ -18,7 +18,17 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.hold_plan import HoldPlan
     from serq_interpreter.machine.pools import PoolState
 
-_STILL = ARITHMETIC | {"Holders", "Queued", "Queue", "BudgetLeft", "CachedIn", "EstLambda", "EstRho", "EstWait", "Price"}
+_STILL = ARITHMETIC | {
+    "Holders",
+    "Queued",
+    "Queue",
+    "BudgetLeft",
+    "CachedIn",
+    "EstLambda",
+    "EstRho",
+    "EstWait",
+    "Price",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +102,9 @@ class Waiting:
         if not demand.still:
             return None
         if pool.admit_via is engine:
-            engine.reading_header_with = engine.code.budget(self._machine.nobody) if engine.code.exclusive_prefill else left
+            engine.reading_header_with = (
+                engine.code.budget(self._machine.nobody) if engine.code.exclusive_prefill else left
+            )
         refused = self._refused(plan, waiting.pools, actor)
         engine.reading_header_with = None
         if not refused:

@@ -60,7 +60,8 @@ class WindowCost:
     def at(self, n: int) -> Cost:
         """The cost in seconds as a function of `kv_decode`, for `n` residents that decode."""
         nobody = self._machine.nobody
-        return self._bind(float(n), float(n), *[closure(nobody) for _, closure in self._queries.values()])
+        bound: Cost = self._bind(float(n), float(n), *[closure(nobody) for _, closure in self._queries.values()])
+        return bound
 
     def ticks_at(self, n: int, cost: Cost) -> Ticks:
         """The same in ticks of the exact clock: the polynomial in whole numbers where the cost is one."""
@@ -126,5 +127,3 @@ class WindowCost:
             total = found[power] + product
             found[power] = int(total) if total == int(total) else total
         return found
-
-

@@ -82,11 +82,11 @@ class EngineWindows:
         ready = self.prepare(most)
         if ready is None:
             return 0
-        if ready.line is not None:
+        if ready.line is not None and isinstance(self.ledger, WholeLedger):
             plan = self.plan(ready, end, stop)
             if plan is None:
                 return 0
-            self.ledger.run_line(ready.cohort, plan)  # type: ignore[union-attr]
+            self.ledger.run_line(ready.cohort, plan)
             return self._taken(ready.cohort, (plan.started, plan.begin, plan.at, plan.used, plan.cached))
         price = self._price(len(ready.cohort.jobs))
         pool = ready.cohort.pool
