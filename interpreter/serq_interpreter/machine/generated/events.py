@@ -36,14 +36,11 @@ class GeneratedEvents:
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
         self._run: Generator[bool | None, int, None] | None = None
-        self._stopped: Interrupted | None = None
 
     def run_until(
         self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
     ) -> bool:
         """As `Machine.run_until`.  `limit` is the same at every call."""
-        if self._stopped is not None:
-            raise self._stopped
         run = self._run
         if run is None:
             run = self._run = self._begin(limit)
@@ -51,11 +48,7 @@ class GeneratedEvents:
         watched = deadline is not None or cancelled is not None
         while True:
             chunk = int(min(left, _CHUNK if watched else 2**60))
-            try:
-                done = run.send(chunk)
-            except Interrupted as interruption:
-                self._stopped = interruption
-                raise
+            done = run.send(chunk)
             if done:
                 return True
             left -= chunk
