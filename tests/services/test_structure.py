@@ -218,3 +218,28 @@ def test_the_schema_has_every_setting_with_a_valid_default() -> None:
     schema = json_schema()
     assert set(schema["properties"]) == {f"serq.{item.name}" for item in TABLE}
     jsonschema.validate({f"serq.{name}": value for name, value in DEFAULTS.items()}, schema)
+
+
+@pytest.mark.parametrize(
+    ("server", "title", "gone"),
+    [
+        ("observe late = decod$0ing; run svc (1);", "delete the statement", "SQ0301"),
+        ("hold kv ($0o) { run svc (1); }", "take it out of `hidden`", "SQ0302"),
+        ("hold kv (1) { fork { run svc (1); } jo$0in; }", "join after the hold", "SQ1001"),
+        ("hold kv (1) { fork { hold kv (1) { run svc (1); } } jo$0in; }", "join after the hold", "SQ1002"),
+    ],
+)
+def test_quick_fixes_of_what_the_scheduler_may_not_do(server: str, title: str, gone: str) -> None:
+    given = fixture(
+        "pool kv { cap 9; }\nstage svc : fifo;\n"
+        "workload { arrive batch(1); hidden o; turn { set o = 3; } session { turn; request; } }\n"
+        f"server {{ {server} observe t = now + o; }}\nrun {{ horizon 10; }}\n"
+    )
+    assert given.cursor is not None
+    snapshot = given.snapshot()
+    assert gone in {item.code for item in snapshot.analysis.diagnostics}
+    action = next(item for item in code_actions(snapshot, given.cursor, given.cursor) if title in item.title)
+    text = given.text
+    for edit in sorted(action.edits, key=lambda item: item.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    assert gone not in {item.code for item in fixture(text).snapshot().analysis.diagnostics}

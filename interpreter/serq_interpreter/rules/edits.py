@@ -109,3 +109,30 @@ def in_entry(place: Place) -> bool:
     """Whether `place` stands in a `queue` item, where a header does not read what the entry set (02 §14.3)."""
     blank = _BLANK.match(place.chunk.text)
     return place.chunk.text.startswith("queue", blank.end() if blank else 0)
+
+
+def move_behind(title: str, place: Place, behind: Place) -> tuple[Fix, ...]:
+    """Move the statement at `place` behind the one at `behind`, which it stands in: a change that needs a look."""
+    if not inside(place, behind):
+        return ()
+    (removed,) = delete(title, place) or (None,)
+    (added,) = insert_after(title, behind, text_of(place)) or (None,)
+    if removed is None or added is None:
+        return ()
+    return (Fix(title, (*removed.edits, *added.edits)),)
+
+
+def drop_from_list(title: str, place: Place) -> tuple[Fix, ...]:
+    """Take the name at `place` out of a comma list, or the whole clause (`word name;`) when it is the only one."""
+    text = place.chunk.text
+    before = re.search(r",\s*$", text[: place.start])
+    after = re.match(r"\s*,\s*", text[place.end :])
+    if before is not None:
+        return _fix(title, (Edit(Place(place.chunk, before.start(), place.end, place.via), ""),), safe=False)
+    if after is not None:
+        return _fix(title, (Edit(Place(place.chunk, place.start, place.end + after.end(), place.via), ""),), safe=False)
+    clause = re.search(r"[A-Za-z]+\s*$", text[: place.start])
+    semicolon = re.match(r"\s*;", text[place.end :])
+    if clause is None or semicolon is None:
+        return ()
+    return delete(title, Place(place.chunk, clause.start(), place.end + semicolon.end(), place.via))

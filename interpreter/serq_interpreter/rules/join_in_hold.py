@@ -13,6 +13,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from serq_interpreter.rules.edits import move_behind
 from serq_interpreter.rules.pending_legs import pending_legs
 from serq_interpreter.rules.scopes import holds_around
 from serq_interpreter.rules.survey import Survey, Visit
@@ -50,7 +51,14 @@ def _join(survey: Survey, visit: Visit, legs: tuple[tree.Fork, ...]) -> Iterator
         Note(hold.word_at, f"`{take.pool.name}` is held from here"),
         Note(legs[0].word_at, "and this leg may still run"),
     )
-    yield Finding("SQ1001", visit.stmt.at, {"pool": take.pool.name or ""}, notes)
+    outermost = held[-1][0]
+    yield Finding(
+        "SQ1001",
+        visit.stmt.at,
+        {"pool": take.pool.name or ""},
+        notes,
+        move_behind("join after the hold", visit.stmt.at, outermost.at),
+    )
 
 
 def _hold_and_wait(visit: Visit, leg: tree.Fork, hold: tree.Hold, take: tree.Take, wanted: tree.Take) -> Finding:
@@ -60,7 +68,9 @@ def _hold_and_wait(visit: Visit, leg: tree.Fork, hold: tree.Hold, take: tree.Tak
         Note(wanted.at, f"the leg takes `{pool}` here"),
         Note(leg.word_at, "the leg starts here"),
     )
-    return Finding("SQ1002", visit.stmt.at, {"pool": pool}, notes)
+    return Finding(
+        "SQ1002", visit.stmt.at, {"pool": pool}, notes, move_behind("join after the hold", visit.stmt.at, hold.at)
+    )
 
 
 def _finite(program: tree.Elaborated, ref: tree.PoolRef) -> bool:

@@ -155,6 +155,11 @@ def _help(site: Site, name: str, read: str, code: str) -> str:
 
 
 def _fixes(survey: Survey, site: Site, part: Part, code: str) -> tuple[Fix, ...]:
+    if code == "SQ0302" and isinstance(part, tree.Attr):
+        mention = survey.hidden_names[part.name]
+        return edits.drop_from_list(f"let the scheduler read `{part.name}`: take it out of `hidden`", mention.at)
+    if code == "SQ0301" and isinstance(site.owner, tree.Set | tree.Observe):
+        return edits.delete("delete the statement", site.owner.at)
     if code == "SQ0318":
         return edits.replace("read `position` instead", part.at, "position", safe=True)
     if code == "SQ0306" and isinstance(site.owner, tree.Hold):
