@@ -30,6 +30,9 @@ if TYPE_CHECKING:
     type=click.Choice(["off", "quick", "full"]),
     help="Run each program, too: for a moment, or to its end; fail on what its run shows.  [default: as set, else off]",
 )
+@click.option(
+    "--guarantees", is_flag=True, help="Say of each pool that can preempt whether every admitted session completes."
+)
 @click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that need a look.")
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change; change nothing.")
@@ -69,6 +72,8 @@ def once(options: Options) -> int:
             return exit_codes.FINDINGS if changed else exit_codes.OK
         result = check_everything(options)
     write_output(renderer(options.form)(result.outcome), options.output)
+    if options.guarantees:
+        click.echo("\n".join(result.guarantees), nl=False)
     return result.exit_code(options)
 
 

@@ -43,6 +43,7 @@ class Options:
     error_on_warning: bool | None
     color: bool
     run: str | None
+    guarantees: bool
     analysis: AnalysisOptions
 
     @classmethod
@@ -63,6 +64,7 @@ class Options:
             error_on_warning=given["error_on_warning"],
             color=colored,
             run=given["run_mode"],
+            guarantees=given["guarantees"],
             analysis=AnalysisOptions(
                 sets=last_of(given["sets"]),
                 defs=last_of(given["defs"]),
@@ -83,6 +85,7 @@ class Result:
     unread: bool = False
     errors_count_warnings: bool = False
     stdin: set[str] = field(default_factory=set)
+    guarantees: list[str] = field(default_factory=list)
 
     def exit_code(self, options: Options) -> int:
         """0, 1 or 2 as the command documents them."""
@@ -120,6 +123,10 @@ def check_everything(options: Options) -> Result:
         texts.update(analysis.texts)
         suppressed += analysis.suppressed
         found.extend(analysis.diagnostics)
+        if options.guarantees:
+            from serq_lsp.cli.guarantees import guarantees_text
+
+            result.guarantees.append(guarantees_text(analysis))
         shown = _run(analysis, path, options, settings)
         found.extend(shown)
         if not any(item.severity is Severity.ERROR for item in (*analysis.diagnostics, *shown)):

@@ -63,15 +63,16 @@ class Bounds:
             return self.expressions.value(expression, environment)
 
 
-def bounds_of(program: ir.Program) -> Bounds:
-    """The bounds of a closed program."""
+def bounds_of(program: ir.Program, *, preemptions: bool = True) -> Bounds:
+    """The bounds of a closed program; without `preemptions` those of a run up to its first preemption."""
     with deep_recursion():
-        return _Analysis(program).run()
+        return _Analysis(program, preemptions).run()
 
 
 class _Analysis:
-    def __init__(self, program: ir.Program) -> None:
+    def __init__(self, program: ir.Program, preemptions: bool) -> None:
         self.program = program
+        self.preemptions = preemptions
         self.expressions = ExpressionBounds(program)
         self.nodes: list[_Node] = []
         self.line_states: dict[ir.Stmt, Environment] = {}
@@ -83,7 +84,8 @@ class _Analysis:
         entry = self._block(self.program.session, None, self._node(_Node("end")))
         if not isinstance(self.program.arrival, ir.NoArrival):
             self._solve(entry, start)
-        before, ends = dict(self.line_states), {}
+        before = dict(self.line_states)
+        ends: dict[ir.Stmt, Environment] = {}
         everywhere = start
         for node in self.nodes:
             if node.state is None or node.statement is None or node.kind == "again":
@@ -137,7 +139,9 @@ class _Analysis:
 
     def _falls(self, hold: ir.Hold) -> bool:
         """Whether a preemption can hit this hold."""
-        return any(pool.preempt is not None for take in hold.admission.takes for pool in self._members(take.pool))
+        return self.preemptions and any(
+            pool.preempt is not None for take in hold.admission.takes for pool in self._members(take.pool)
+        )
 
     def _members(self, reference: ir.PoolRef) -> tuple[ir.Pool, ...]:
         return self.program.pools[reference.base : reference.base + reference.count]
@@ -254,7 +258,7 @@ class _Analysis:
     def _rows(self) -> dict[int, Interval]:
         rows: dict[int, Interval] = {}
         if self.program.trace is not None:
-            rows = {slot: i.ANYTHING for slot in (ir.SLOT_NEW, ir.SLOT_OUT, ir.SLOT_THINK, ir.SLOT_FORCED)}
+            rows = dict.fromkeys((ir.SLOT_NEW, ir.SLOT_OUT, ir.SLOT_THINK, ir.SLOT_FORCED), i.ANYTHING)
             rows[ir.SLOT_MORE] = i.TRUTH
         if isinstance(self.program.arrival, ir.Sessions):
             for session in self.program.arrival.sessions:

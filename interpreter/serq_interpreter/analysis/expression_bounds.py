@@ -17,7 +17,9 @@ _CONTEXT: dict[str, Interval] = {
     "Decoding": i.TRUTH,
     "Now": i.NOT_NEGATIVE,
     "Waited": i.NOT_NEGATIVE,
-    **dict.fromkeys(("Residents", "Decoders", "Admitted", "Preempted", "Present", "Admission", "Arrived"), i.COUNT),
+    "Queued": i.TRUTH,
+    **dict.fromkeys(("Nres", "Ndec", "N", "Admitted", "Preempted", "Admission", "Arrived"), i.COUNT),
+    **dict.fromkeys(("Ntok", "Npre", "Kvb", "Kvp", "Attn", "Demand", "Served"), i.NOT_NEGATIVE),
 }
 """Context variables whose range is known whatever the program does."""
 _NUMBERS: dict[str, Callable[[Interval, Interval], Interval]] = {

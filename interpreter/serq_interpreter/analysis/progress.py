@@ -1,0 +1,282 @@
+"""The progress theorem as a check: under which hypotheses every admitted session of a program completes.
+
+For each pool that can preempt the answer is *guaranteed* (every hypothesis holds), *not guaranteed* (one fails, and what
+shows it) or *undecided* (one cannot be shown, and what would have to be declared).  The argument is in
+`docs/progress.md`: a reservation that is kept and covers all growth makes preemption impossible, holds that are
+taken at once cannot wait for each other, and everything else that a session waits for ends.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf, isfinite
+
+from serq_interpreter.analysis.bounds import Bounds, bounds_of
+from serq_interpreter.analysis.expression_bounds import Environment
+from serq_interpreter.analysis.growth_bounds import growth_of, grows_on
+from serq_interpreter.analysis.linear import Ceilings, Form, form_of, least, most
+from serq_interpreter.analysis.service import service_findings
+from serq_interpreter.ir import program as ir
+from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.ir.walk import statements
+
+
+class Verdict(StrEnum):
+    GUARANTEED = "guaranteed"
+    NOT_GUARANTEED = "not guaranteed"
+    UNDECIDED = "undecided"
+
+
+HYPOTHESES: dict[str, str] = {
+    "fits": "every hold that takes the pool needs at most its cap",
+    "covered": "the reserve is kept (`reserve held`) and covers all that the hold grows to",
+    "at once": "no hold of a finite pool stands inside another, and no join inside one",
+    "others": "what holds of this pool holds of every other finite pool that a session takes",
+    "returned": "what is held is given back by the end of its scope: no lease, no spill, no early release",
+    "loops": "every loop ends: it takes a turn each time and ends at a declared number of turns",
+    "work": "all work is finite and not negative, and every rate is positive",
+    "engines": "budgets and costs are positive, and a cost is a sum of parts for each token and request",
+    "batches": "no engine excludes anybody: it serves every resident and admits whoever fits",
+    "legal": "no statement can fail: guards are 0 or 1, amounts are numbers, indices name members",
+}
+"""The closed list.  Each is checked; a program for which all hold is guaranteed."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Finding:
+    """What was found of one hypothesis: `holds` is `None` when neither it nor its contrary can be shown."""
+
+    hypothesis: str
+    holds: bool | None
+    text: str
+    node: object | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guarantee:
+    """The answer for the pool with this index; `findings` are in the order of `HYPOTHESES`, what fails first."""
+
+    pool: int
+    verdict: Verdict
+    findings: tuple[Finding, ...]
+
+    @property
+    def decisive(self) -> Finding | None:
+        """The finding that the verdict rests on, `None` when guaranteed."""
+        wanted = False if self.verdict is Verdict.NOT_GUARANTEED else None
+        if self.verdict is Verdict.GUARANTEED:
+            return None
+        return next(finding for finding in self.findings if finding.holds is wanted)
+
+
+def guarantees(program: ir.Program) -> tuple[Guarantee, ...]:
+    """One answer per pool that can preempt, in the order of declaration."""
+    concerned = [number for number, pool in enumerate(program.pools) if pool.preempt is not None]
+    if not concerned:
+        return ()
+    with deep_recursion():
+        facts = _Facts(program)
+        common = list(facts.common())
+        own = {number: list(facts.of_pool(number)) for number in range(len(program.pools)) if facts.taken(number)}
+    return tuple(_answer(number, own, common) for number in concerned)
+
+
+def _answer(number: int, own: dict[int, list[Finding]], common: list[Finding]) -> Guarantee:
+    findings = [*own.get(number, ()), *common]
+    for other, found in own.items():
+        if other != number:
+            findings += [Finding("others", item.holds, item.text, item.node) for item in found if not item.holds]
+    if any(item.holds is False for item in findings):
+        verdict = Verdict.NOT_GUARANTEED
+    elif any(item.holds is None for item in findings):
+        verdict = Verdict.UNDECIDED
+    else:
+        verdict = Verdict.GUARANTEED
+    order = list(HYPOTHESES)
+    # Of pools that only others concern the findings say so; what is shown comes after what is not.
+    rank = {False: 0, None: 1, True: 2}
+    findings.sort(key=lambda item: (rank[item.holds], order.index(item.hypothesis)))
+    return Guarantee(number, verdict, tuple(findings))
+
+
+class _Facts:
+    def __init__(self, program: ir.Program) -> None:
+        self.program = program
+        # Of a run up to its first preemption: the argument is that there is none.
+        self.bounds: Bounds = bounds_of(program, preemptions=False)
+        self.ceilings = Ceilings(program, self.bounds.everywhere)
+        self.reusing = self._reusing()
+        self.holds = [item for item in statements(program.session) if isinstance(item, ir.Hold)]
+
+    def _reusing(self) -> dict[ir.Stmt, ir.Hold]:
+        """Each statement inside holds → the innermost of them."""
+        found: dict[ir.Stmt, ir.Hold] = {}
+        for hold in statements(self.program.session):
+            if isinstance(hold, ir.Hold):
+                found.update(dict.fromkeys(statements(hold.body), hold))
+        return found
+
+    def ceilings_in(self, hold: ir.Hold | None) -> Callable[[int], tuple[Form, ...]]:
+        """What attributes never exceed inside a hold: `cached` is at most what `reuse` allowed (04 §5.1)."""
+        reuse = None if hold is None or hold.admission.reuse is None else form_of(hold.admission.reuse)
+        environment = None if hold is None else self.bounds.at(hold)
+        if hold is None or reuse is None or environment is None:
+            return self.ceilings.of
+        assigned = {item.slot for item in statements(hold.body) if isinstance(item, ir.Set | ir.Choose)}
+        if any(slot in assigned or slot == ir.SLOT_CACHED for slot, _ in reuse.terms):
+            return self.ceilings.of
+        if least(reuse, environment, self.ceilings.of) < 0.0:
+            return self.ceilings.of
+        return lambda slot: (reuse,) if slot == ir.SLOT_CACHED else self.ceilings.of(slot)
+
+    def least_of(self, expression: ir.Expr, statement: ir.Stmt) -> float:
+        """A number that an expression of a statement is never below."""
+        value, environment = self.bounds.value(expression, statement), self.bounds.at(statement)
+        if value is None or environment is None or value.nan:
+            return -inf
+        form = form_of(expression)
+        if form is None:
+            return value.lo
+        return max(value.lo, least(form, environment, self.ceilings_in(self.reusing.get(statement))))
+
+    def taken(self, number: int) -> bool:
+        """Whether a hold takes the pool, and it is finite."""
+        return isfinite(self.program.pools[number].cap) and any(self._takes(hold, number) for hold in self.holds)
+
+    def _takes(self, hold: ir.Hold, number: int) -> list[ir.Take]:
+        return [take for take in hold.admission.takes if _names(take.pool, number)]
+
+    def _name(self, number: int) -> str:
+        pool = self.program.pools[number]
+        return pool.name if pool.index is None else f"{pool.name}[{pool.index}]"
+
+    # ------------------------------------------------------------------ one pool
+
+    def of_pool(self, number: int) -> Iterator[Finding]:
+        for hold in self.holds:
+            for take in self._takes(hold, number):
+                yield self._fits(number, hold, take)
+                yield from self._covered(number, hold, take)
+
+    def _fits(self, number: int, hold: ir.Hold, take: ir.Take) -> Finding:
+        pool, name = self.program.pools[number], self._name(number)
+        environment = self.bounds.at(hold)
+        if environment is None:
+            return Finding("fits", True, f"nobody comes to a hold of `{name}`", hold)
+        parts = [take.units] if take.reserve is None else [take.units, take.reserve]
+        need = max(self._most(part, hold) for part in parts)
+        needed = need if pool.block is None or not isfinite(need) else -(-need // pool.block) * pool.block
+        if needed <= pool.cap:
+            return Finding("fits", True, f"a hold of `{name}` needs at most {needed:.10g} of {pool.cap:.10g}", take)
+        if not isfinite(needed):
+            text = f"what a hold of `{name}` needs has no bound: declare one, such as `set o = min(max_out, …)`"
+            return Finding("fits", None, text, take)
+        witness = self._witness(parts, hold)
+        text = f"a hold of `{name}` may need {needed:.10g}, and there are {pool.cap:.10g}{witness}"
+        return Finding("fits", False, text, take)
+
+    def _witness(self, parts: list[ir.Expr], hold: ir.Hold) -> str:
+        """The attribute values that make an amount large."""
+        environment = self.bounds.at(hold)
+        assert environment is not None
+        values = {}
+        for part in parts:
+            form = form_of(part)
+            for slot, coefficient in () if form is None else form.terms:
+                end = environment[slot].hi if coefficient > 0 else environment[slot].lo
+                values[self.program.attrs[slot]] = end
+        return "" if not values else ": " + ", ".join(f"{name} = {value:.10g}" for name, value in values.items())
+
+    def _most(self, expression: ir.Expr, hold: ir.Hold) -> float:
+        """The largest value of an amount in a hold's header."""
+        environment = self.bounds.at(hold)
+        value = self.bounds.value(expression, hold)
+        if environment is None or value is None or value.nan:
+            return inf
+        form = form_of(expression)
+        return value.hi if form is None else min(value.hi, most(form, environment, self.ceilings.of))
+
+    def _covered(self, number: int, hold: ir.Hold, take: ir.Take) -> Iterator[Finding]:
+        pool, name = self.program.pools[number], self._name(number)
+        environment = self.bounds.at(hold)
+        if environment is None or not grows_on(hold, number):
+            return
+        if not pool.reserve_held:
+            text = f"`{name}` does not keep reserves (`reserve held`), so what a hold grows to may be gone"
+            # Without kept reserves a growth can still always fit; that is not looked for.
+            yield Finding("covered", False if pool.preempt is not None else None, text, take)
+            return
+        total = growth_of(hold, take, number, pool.block, self.program)
+        if isinstance(total, str):
+            yield Finding("covered", None, f"what the hold of `{name}` grows to is not a sum of amounts: {total}", hold)
+            return
+        room = form_of(take.units if take.reserve is None else take.reserve)
+        if room is None or any(slot == ir.SLOT_CACHED for slot, _ in room.terms):  # it reads the last admission's
+            yield Finding("covered", None, f"the reserve of `{name}` is not a sum of attributes", take)
+            return
+        spare = least(room.plus(total, -1.0), self._inside(hold), self.ceilings_in(hold))
+        if spare >= 0.0:
+            yield Finding("covered", True, f"the reserve of `{name}` covers its growth", take)
+        elif isfinite(spare):
+            text = f"the growth in `{name}` may go {-spare:.10g} beyond what the hold reserves"
+            yield Finding("covered", False, text, take)
+        else:
+            text = f"the growth in `{name}` has no bound: declare one, such as `set o = min(max_out, …)`"
+            yield Finding("covered", None, text, take)
+
+    def _inside(self, hold: ir.Hold) -> Environment:
+        """The ranges right after the admission, where `cached` is what was found."""
+        first = hold.body.statements[0] if hold.body.statements else None
+        found = self.bounds.ends.get(hold) if first is None else self.bounds.at(first)
+        assert found is not None
+        return found
+
+    # ------------------------------------------------------------------ the whole program
+
+    def common(self) -> Iterator[Finding]:
+        yield from self._at_once()
+        yield from self._returned()
+        yield from service_findings(self.program, self.bounds, self.least_of)
+
+    def _at_once(self) -> Iterator[Finding]:
+        for hold in self.holds:
+            held = self._finite(hold)
+            if held is None:
+                continue
+            for inner in statements(hold.body):
+                if isinstance(inner, ir.Hold) and (waits := self._finite(inner)) is not None:
+                    text = f"a hold of `{waits}` inside a hold of `{held}`: who holds waits"
+                    yield Finding("at once", False, text, inner)
+                    return
+                if isinstance(inner, ir.Join | ir.Fork):
+                    yield Finding("at once", False, f"a leg or join inside a hold of `{held}`", inner)
+                    return
+        yield Finding("at once", True, "every hold takes all that it waits for at once")
+
+    def _finite(self, hold: ir.Hold) -> str | None:
+        for take in hold.admission.takes:
+            for number in range(take.pool.base, take.pool.base + take.pool.count):
+                if isfinite(self.program.pools[number].cap):
+                    return self.program.pools[number].name
+        return None
+
+    def _returned(self) -> Iterator[Finding]:
+        for pool in self.program.pools:
+            if pool.spill is not None:
+                yield Finding("returned", None, f"`{pool.name}` spills", None)
+                return
+        for statement in statements(self.program.session):
+            if isinstance(statement, ir.Release | ir.Load | ir.Drop):
+                text = f"a `{type(statement).__name__.lower()}` moves units by hand"
+                yield Finding("returned", None, text, statement)
+                return
+            if isinstance(statement, ir.Hold) and statement.lease is not None:
+                yield Finding("returned", None, "a lease outlives its hold", statement)
+                return
+        yield Finding("returned", True, "every hold gives back at its end")
+
+
+def _names(reference: ir.PoolRef, number: int) -> bool:
+    return reference.base <= number < reference.base + reference.count
