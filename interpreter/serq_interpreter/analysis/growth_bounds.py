@@ -42,7 +42,7 @@ def growth_of(hold: ir.Hold, take: ir.Take, pool: int, block: float | None, prog
     return total
 
 
-def _sums(block: ir.Block, pool: int, granule: float | None) -> tuple[Form | None | str, Form | None | str]:
+def _sums(block: ir.Block, pool: int, granule: float | None) -> tuple[Form | str | None, Form | str | None]:
     """The work of growing runs and the amounts of `grow`, summed over a block; recursive."""
     runs: Form | None = None
     grows: Form | None = None

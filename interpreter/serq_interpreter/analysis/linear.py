@@ -108,7 +108,7 @@ class Ceilings:
 
     def _steady(self, slot: int, block: ir.Block, number: int) -> bool:
         """Whether an attribute that an assignment reads keeps that value as long as the assignment's own."""
-        if slot in self.moving or slot < len(self.everywhere) and slot <= ir.SLOT_COMPUTED and slot != ir.SLOT_SERIAL:
+        if slot in self.moving or (slot < len(self.everywhere) and slot <= ir.SLOT_COMPUTED and slot != ir.SLOT_SERIAL):
             return False
         places = self.places.get(slot, [])
         if not places:

@@ -15,7 +15,7 @@ from math import inf, isfinite
 
 from serq_interpreter.analysis.bounds import Bounds, bounds_of
 from serq_interpreter.analysis.expression_bounds import Environment
-from serq_interpreter.analysis.growth_bounds import growth_of, grows_on
+from serq_interpreter.analysis.growth_bounds import grows_on, growth_of
 from serq_interpreter.analysis.linear import Ceilings, Form, form_of, least, most
 from serq_interpreter.analysis.service import service_findings
 from serq_interpreter.ir import program as ir

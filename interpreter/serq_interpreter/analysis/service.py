@@ -178,7 +178,7 @@ def _includes_everybody(body: tuple[ir.IterStmt, ...]) -> bool:
 
 def _open(gate: ir.Expr | None) -> bool:
     """No gate, or `!preempted`: nothing is preempted where the theorem holds."""
-    return gate is None or isinstance(gate, ir.Unary) and gate.op == "Not" and _is_preempted(gate.operand)
+    return gate is None or (isinstance(gate, ir.Unary) and gate.op == "Not" and _is_preempted(gate.operand))
 
 
 def _is_preempted(part: Part) -> bool:
