@@ -34,7 +34,7 @@ run { horizon 10; }
         why="A constant expression has the nine pure functions `min max abs floor ceil sqrt exp ln pow`, each with its "
         "own number of arguments, and definitions that come to that. What looks at a pool or a stage cannot be "
         "computed before the run.",
-        help="use one of the nine functions",
+        help="the functions of numbers are `min`, `max`, `pow`, `abs`, `floor`, `ceil`, `sqrt`, `exp` and `ln`",
         wrong="""let half = round(2.5);
          //^^^^^
 run { horizon 10; }
@@ -345,7 +345,7 @@ run { horizon 10; }
         message="the override of `{name}` is no expression: {problem}",
         why="The part after `=` is read exactly as an expression of a program is, to its end. A shell may have taken "
         "a `*`, a space or a quote out of it.",
-        help="put the whole override in quotes",
+        help="write one expression, in quotes where the shell would change it: `--set 'NAME=2 * 3'`",
         unshown=_OVERRIDE,
         spec="09 §2",
     ),

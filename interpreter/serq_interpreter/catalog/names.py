@@ -33,7 +33,7 @@ run { horizon 10; }
         why="A hold, a statement on units and the functions `used`, `free` and their fellows take the name of a `pool` "
         "item, or `QUEUE.POOL` for a queue's. Pools have a name space of their own: a stage or an attribute of this "
         "name is no pool.",
-        help="declare it with `pool {name} {{ }}`",
+        help="declare it with `pool {name} {{ cap N; }}`",
         wrong="""pool kv { cap 10; }
 stage svc : fifo;
 session { hold kb (1) { run svc (1); } end; }
@@ -112,7 +112,7 @@ run { horizon 100; }
         message="there is no distribution `{name}`",
         why="After `~` stands the name of a distribution: `exp`, `det`, `uniform`, `erlang`, `h2` or `bernoulli`. "
         "A definition cannot take its place; only the whole draw can stand in one.",
-        help="use one of the six distributions",
+        help="the distributions are `exp`, `det`, `uniform`, `erlang`, `h2` and `bernoulli`",
         wrong="""stage svc : fifo;
 session { run svc (~normal(4)); end; }
                   //^^^^^^

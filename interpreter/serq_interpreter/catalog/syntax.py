@@ -12,6 +12,7 @@ ENTRIES: tuple[Entry, ...] = (
         message="no token starts with `{character}`",
         why="Programs are made of names, numbers, strings and the signs of the operators. A character that belongs to "
         "none of them, also an invisible one such as a byte-order mark, has no meaning outside comments and strings.",
+        help="delete it; outside of comments and quotes a text has names, numbers, operators and brackets only",
         wrong="""stage svc : fifo;
 let half = 7 % 2;
            //^
@@ -70,7 +71,7 @@ run { horizon 10; }
         message="`{text}` is no number",
         why="Digits, dots and underscores that touch are read as one literal, and a literal has one decimal point. A "
         "range or a version has no spelling of its own in a program.",
-        help="write one decimal point",
+        help="a number is digits with at most one point and one exponent: `0.25`, `2e9`",
         wrong="""let cap = 1.500.000;
         //^^^^^^^^^
 run { horizon 10; }
@@ -121,6 +122,7 @@ run { horizon 10; }
         message="expected an expression, found {found}",
         why="A value belongs here: a number, a name, a call, a draw or something in parentheses. An operator needs its "
         "right operand, an argument list takes no comma at its end, and a plus sign cannot stand before a value.",
+        help="write a number, a name, a call, a draw `~exp(…)`, or parentheses around one",
         wrong="""let most = max(1, 2,);
                   //^
 run { horizon 10; }
@@ -137,6 +139,7 @@ run { horizon 10; }
         message="expected a statement, found {found}",
         why="Between the braces of a block only statements stand, one after another. There is no empty statement and no "
         "bare block, and a block goes on until its own closing brace.",
+        help="a statement begins with its word, such as `run`, `hold`, `set`, `observe` or `branch`",
         wrong="""stage svc : fifo;
 session { run svc (1);; end; }
                     //^
@@ -192,6 +195,7 @@ run { horizon 10; }
         message="a workload takes `arrive`, `trace`, `init`, `turn`, `session` and `hidden`; found {found}",
         why="A workload says when sessions come and what they look like, in six clauses. Its blocks end with their "
         "brace and take no semicolon; constants and stages are declared outside.",
+        help="pools, stages and the options of `run` stand outside of the workload",
         wrong="""workload {
   arrive poisson(1);
   init { set x = 1; };
@@ -216,6 +220,7 @@ run { horizon 10; }
         message="there is no statement {found}",
         why="The first word says which statement it is. This one is neither a word of the language nor a definition "
         "above this place; a definition can be used below its text only.",
+        help="a statement begins with its word, such as `run`, `hold`, `set` or `branch`, or with a definition from above",
         wrong="""stage svc : fifo;
 session {
   n = 2;
@@ -325,6 +330,7 @@ run { horizon 10; }
         message="an iteration takes `serve`, `admit`, `branch` and `set`; found {found}",
         why="The body of an iteration is the scheduler's program, not a session's: it chooses residents and keeps "
         "registers. It takes no time, observes nothing and cannot use a definition.",
+        help="write `serve;`, `admit;`, `set REGISTER = …;` or `branch (…) {{ … }}`; observing belongs in the session",
         wrong="""stage e : step { cost 1; iteration { observe n = tokens; serve; } }
                                    //^^^^^^^
 run { horizon 10; }
@@ -568,7 +574,7 @@ run { horizon 10; }
         code="SQ0141",
         name="definition-not-closed",
         severity=Severity.ERROR,
-        message="the brackets of the definition `{name}` do not balance",
+        message="the body of the definition `{name}` has no end: a `;` is missing, or a bracket is open",
         why="A body is a run of tokens that ends at its `;` or `}}`, and the ones inside brackets do not count. Where the "
         "brackets do not match, nobody can tell where the body ends.",
         help="add or remove a bracket, and end the body with its `;` or `}}`",
@@ -850,7 +856,7 @@ run { horizon 10; }
         severity=Severity.ERROR,
         message="`{file}` cannot be read: {reason}",
         why="Nothing is known about a file that cannot be opened, so nothing can be said about its program.",
-        help="check the path and the permissions",
+        help="check the path, the permissions and the encoding, which is UTF-8",
         unshown="it is about files, not about program text",
     ),
 )
