@@ -60,17 +60,24 @@ def command(**given: Any) -> int:
     return once(options)
 
 
+_MOST_ROUNDS = 10
+"""A fix can bring a fault to light that another repairs; two fixes that undo each other end here."""
+
+
 def once(options: Options) -> int:
     """Check everything once and print it; the exit code."""
-    from serq_lsp.cli.checking import check_everything, repair
+    from serq_lsp.cli.checking import check_everything, repair, repairable
 
     result = check_everything(options)
-    if options.fix or options.diff:
+    if options.diff:
         changed = repair(result, options)
-        if options.diff:
-            write_output(changed, options.output)
-            return exit_codes.FINDINGS if changed else exit_codes.OK
+        write_output(changed, options.output)
+        return exit_codes.FINDINGS if changed else exit_codes.OK
+    rounds = 0
+    while options.fix and rounds < _MOST_ROUNDS and repairable(result, options):
+        repair(result, options)
         result = check_everything(options)
+        rounds += 1
     write_output(renderer(options.form)(result.outcome), options.output)
     if options.guarantees:
         click.echo("\n".join(result.guarantees), nl=False)

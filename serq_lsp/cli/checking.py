@@ -167,6 +167,13 @@ def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> l
     return kept
 
 
+def repairable(result: Result, options: Options) -> bool:
+    """Whether there is a fix to apply to some file."""
+    from serq_lsp.cli.fixing import edits_of
+
+    return any(file not in result.stdin for file in edits_of(result.outcome.diagnostics, options.unsafe_fixes))
+
+
 def repair(result: Result, options: Options) -> str:
     """Apply the fixes to the files, or with `--diff` return what they would change."""
     from serq_lsp.cli.fixing import apply_edits, diff, edits_of

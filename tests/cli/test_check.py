@@ -279,3 +279,11 @@ def test_a_program_without_a_trace_has_none_to_write_into_the_ir(tmp_path: Path)
     done = serq("ir", "--inline-trace", "a.sq", cwd=tmp_path)
     assert done.returncode == 1
     assert b"only an ordered trace has sessions to write" in done.stderr
+
+
+def test_fixes_are_applied_until_none_is_left(tmp_path: Path) -> None:
+    slips = "session { x = 1; branch (x = 1) { end } end; }\nworkload { arrive poisson(1); }\nrun { horizon 10 }\n"
+    path = write(tmp_path, "a.sq", slips)
+    serq("check", "--fix", "a.sq", cwd=tmp_path)
+    assert path.read_text().startswith("session { set x = 1; branch (x == 1) { end; } end; }")
+    assert serq("check", "a.sq", cwd=tmp_path).returncode == 0
