@@ -394,9 +394,9 @@ run { horizon 100; arrivals 2; warmup 0; }
         Severity.ERROR,
         "more sessions and legs are live than a run may have",
         "Sessions or forked legs come faster than they end, so their number grows without bound. Rather than fill the "
-        "memory, a run stops at a million of them and reports what it has measured.",
+        "memory, a run stops at two million of them and reports what it has measured.",
         "bring them more slowly, make the stages faster, or shorten the horizon; `join` legs that a loop forks",
-        unshown="an example would have to run until a million sessions are live",
+        unshown="an example would have to run until two million sessions are live",
         spec="machine",
     ),
 )

@@ -50,8 +50,9 @@ EVENTS_PER_INSTANT = 100_000
 ever (05 §13)."""
 REPLACEMENTS_PER_INSTANT = 1000
 """How often each place of a closed population may be filled anew while the clock stands."""
-MOST_LIVE = 1_000_000
-"""Sessions and legs that may be live at once, about 2 GiB: an exploding run stops there instead of filling memory."""
+MOST_LIVE = 2_000_000
+"""Sessions and legs that may be live at once, about 4 GiB: an exploding run stops there instead of filling memory.
+The largest batch, a million, with a leg for each fits."""
 _CHECK_EVERY = 512
 """Events between two looks at the clock on the wall and the cancellation."""
 

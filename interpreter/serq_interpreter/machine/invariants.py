@@ -43,7 +43,8 @@ def _check_pool(pool: PoolState, leased: float) -> None:
         return
     _same(pool, "allocated units", pool.used, allocated)
     _same(pool, "cached units", pool.cached, cached)
-    free = pool.cap - allocated - cached
+    # A cap below 0 is a pool without room: nothing is ever free in it.
+    free = max(pool.cap, 0.0) - allocated - cached
     pool.excess = max(0.0, min(pool.excess, -free))
     if isfinite(pool.cap) and free < 0.0 and not isclose(-free, pool.excess, rel_tol=1e-9, abs_tol=1e-6):
         text = f"{number_text(allocated)} allocated and {number_text(cached)} cached of {number_text(pool.cap)}"
