@@ -22,6 +22,10 @@ from tests.support.compiling import program_of
 from tests.support.expected import expected_samples
 
 TOLERANCE = {"f64": 1e-12, "exact": 1e-6}
+EXCEPTIONS: dict[str, str] = {}
+"""Cases (`area/name`) where exact arithmetic makes or breaks a tie, so that the exact clock takes another path, and why.
+
+None of the recorded runs is one: all are met within the tolerance by both clocks."""
 WORDS = {"inf": inf, "-inf": -inf, "nan": float("nan")}
 
 
@@ -52,10 +56,10 @@ def run_case(path: Path, clock: str = "f64", **options: Any) -> RunResult:
     return run_program(program, seed=expected.seed, directory=source.parent, clock=clock, record=True, **options)  # type: ignore[arg-type]
 
 
-def compare(path: Path, clock: str = "f64") -> Outcome:
-    """Run one case and compare everything that was recorded."""
+def compare(path: Path, clock: str = "f64", *, check_invariants: bool = True) -> Outcome:
+    """Run one case and compare everything that was recorded; a run that is checked is one of the reference form."""
     outcome = Outcome(f"{path.parent.name}/{path.name.removesuffix('.expect.json')}")
-    result = run_case(path, clock, check_invariants=True)
+    result = run_case(path, clock, check_invariants=check_invariants)
     if result.error is not None:
         outcome.differences.append(f"run error {result.error.code}: {result.error.message}")
         return outcome
@@ -147,9 +151,12 @@ def main(arguments: Sequence[str]) -> int:
             if options.verbose:
                 raise
             outcome = Outcome(str(path.relative_to(CORPUS)), [f"{type(error).__name__}: {error}"])
-        count[0] += not outcome.differences
+        excepted = options.clock == "exact" and outcome.name in EXCEPTIONS
+        if excepted:
+            print(f"{outcome.name}: excepted, {EXCEPTIONS[outcome.name]}")
+        count[0] += not outcome.differences or excepted
         count[2] += outcome.inexact
-        if outcome.differences:
+        if outcome.differences and not excepted:
             print(f"{outcome.name}: {len(outcome.differences)} differences")
             for line in outcome.differences[: 40 if options.verbose else 3]:
                 print(f"    {line}")
