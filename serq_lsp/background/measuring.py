@@ -16,7 +16,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from itertools import pairwise
 from math import ceil, inf, isfinite
 from typing import TYPE_CHECKING, Any
@@ -40,12 +40,14 @@ MOST_RANKED = 500_000
 """Samples up to which it is worked out which session stands at which percentile."""
 
 
-def measure(run: Run, result: RunResult, sampling: Sampling) -> dict[str, Any]:
-    """The data of a run after `result`."""
+def measure(run: Run, result: RunResult, sampling: Sampling, look: Callable[[], object]) -> dict[str, Any]:
+    """The data of a run after `result`.  `look` is called between the parts; what it raises ends the work."""
     machine = run.machine
+    look()
     end = result.report.get("end", machine.seconds)
     grows = is_open(run.program.arrival) and run.settings.arrivals is None
     backlog = machine.backlog if grows else None
+    look()
     verdicts = run_verdicts(machine.series, [one for one, _ in machine.gauges], backlog, run.settings.warmup, end)
     tick = getattr(machine.clock, "unit", None)
     ended = result.status == "complete"
@@ -56,7 +58,9 @@ def measure(run: Run, result: RunResult, sampling: Sampling) -> dict[str, Any]:
         "notes": result.notes,
         "settings": {"seed": run.settings.seed, "horizon": run.settings.horizon, "warmup": run.settings.warmup},
         "tick": None if tick is None else str(tick),
-        "observations": [_observation(series, verdicts["observes"].get(series.name)) for series in machine.series],
+        "observations": [
+            _observation(series, verdicts["observes"].get(series.name), look) for series in machine.series
+        ],
         "gauges": [_state(verdicts["gauges"].get(series.name)) for series, _ in machine.gauges],
         "windows": _windows(machine, sampling),
         "backlog": {
@@ -89,7 +93,8 @@ def _state(state: Any) -> dict[str, Any] | None:
     return None if state is None else {"verdict": str(state.verdict), "value": state.value}
 
 
-def _observation(series: Series, state: Any) -> dict[str, Any]:
+def _observation(series: Series, state: Any, look: Callable[[], object]) -> dict[str, Any]:
+    look()
     values = series.values
     found: dict[str, Any] = {"verdict": _state(state), "min": None, "max": None, "p50": None, "p90": None}
     finite = sorted([value for value in values if isfinite(value)])
@@ -101,10 +106,13 @@ def _observation(series: Series, state: Any) -> dict[str, Any]:
             "p90": _quantile(finite, 0.9),
             "histogram": histogram(finite),
         }
+    look()
     if series.times is not None:
         found["series"] = decimated(series.times, values)
     if series.sessions is not None and series.times is not None and len(finite) == len(values) and values:
+        look()
         found["blocks"] = blocks_of(series.sessions, values)
+        look()
         if len(values) <= MOST_RANKED:
             found["ranks"] = _ranks(series.times, series.sessions, values)
     return found

@@ -19,8 +19,9 @@ from serq_lsp.background.process import Cancelled, Process, WorkerGone
 
 logger = logging.getLogger(__name__)
 
-SLICES = (0.12, 0.3, 0.6, 1.0, 2.0)
-"""Seconds of work of a job's slices: the first gives a coarse result soon; the last is repeated."""
+SLICES = (0.12, 0.3, 0.6, 1.2, 2.5, 5.0)
+"""Seconds of work of a job's slices: the first gives a coarse result soon; the last is repeated.  They grow as the
+samples do, whose statistics are worked out after each."""
 MOST_RUNS = 4
 """Runs that one worker holds at a time."""
 MOST_RESTARTS = 2

@@ -78,13 +78,19 @@ class Running:
             run, sampling = self._current()
             left = self.order.events - run.machine.events
             full = False
+
+            def looking() -> bool:
+                sampling.look()
+                return cancelled()
+
             try:
-                result = run.go(Budget(events=max(left, 0), seconds=seconds), cancelled)
+                result = run.go(Budget(events=max(left, 0), seconds=seconds), looking)
             except OutOfMemory:
                 # What was measured until now is worth having.
                 full = True
                 result = run.go(Budget(events=0))
-            data = measure(run, result, sampling)
+            sampling.look()
+            data = measure(run, result, sampling, lambda: full or cancelled())
             data["progress"] = self._progress(run)
             data["final"] = full or self._ends(run, result)
             if data["final"]:

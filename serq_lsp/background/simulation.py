@@ -21,7 +21,7 @@ logger = logging.getLogger(__name__)
 
 State = Literal["idle", "running", "stale", "failed"]
 
-LOOK = 0.03
+LOOK = 0.01
 """Seconds after an edit when its meaning is looked at; the keystroke's own requests come first."""
 
 

@@ -31,12 +31,16 @@ class Windows:
         Boundaries before `t0` were passed unseen, by a stretch that the machine took as one; levels were nearly
         constant there.
         """
-        last = self.boundary - self.width
-        while self.boundary <= t0 and t0 > last:
-            self._close((self.boundary - last) / (t0 - last), list(self._before), integrals0)
-            last = self.boundary - self.width
+        self.reach(t0, integrals0)
         while self.boundary <= t1:
             self._close((self.boundary - t0) / (t1 - t0), integrals0, integrals1)
+
+    def reach(self, now: float, integrals: Sequence[float]) -> None:
+        """It is `now`; what came before was not looked at, and is taken as constant since the last boundary."""
+        last = self.boundary - self.width
+        while self.boundary <= now and now > last:
+            self._close((self.boundary - last) / (now - last), list(self._before), integrals)
+            last = self.boundary - self.width
 
     def _close(self, share: float, integrals0: Sequence[float], integrals1: Sequence[float]) -> None:
         """End the current window where `share` of the way between two instants is gone."""

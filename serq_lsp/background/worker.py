@@ -138,10 +138,16 @@ def main() -> None:
     Worker(source, sink).serve()
 
 
+EVENTS_BETWEEN_LOOKS = 1000
+"""A few milliseconds of the quickest runs: a cancellation is seen that soon."""
+
+
 def warm_up() -> Any:
     """Import what a run needs before the first request comes."""
     from serq_interpreter.machine import run, watching
+    from serq_interpreter.machine.generated import events
 
+    events._CHUNK = EVENTS_BETWEEN_LOOKS
     return run, watching
 
 

@@ -87,12 +87,20 @@ def note_edit(server: SerqServer, uri: str) -> None:
     seen.text = text
     if not before or before == text:
         return
-    end = len(text)
-    tail = 0
-    while tail < min(len(before), end) and before[-1 - tail] == text[-1 - tail]:
-        tail += 1
-    line, _ = snapshot.lines.line_column(max(end - tail, 0))
+    line, _ = snapshot.lines.line_column(len(text) - _common_tail(before, text))
     seen.typed = (snapshot.lines.starts[line - 1], snapshot.lines.line_end(line))
+
+
+def _common_tail(one: str, other: str) -> int:
+    """How many characters two texts end with alike."""
+    low, high = 0, min(len(one), len(other))
+    while low < high:
+        middle = (low + high + 1) // 2
+        if one[-middle:] == other[-middle:]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
 
 
 def tell_status(server: SerqServer, uri: str) -> None:
