@@ -270,7 +270,8 @@ class _Boundary:
         argument = bool(function) and function not in ARITHMETIC_FUNCTIONS
         if name in CONTEXT_VARIABLES and name != "now" and name not in _OUTSIDE_ONLY and not argument:
             return
-        if self.ctx.unread(name):
+        # A `hidden` that could not be read may name any attribute, and those are seen in a body.
+        if self.ctx.unread(name) or (mode == BODY and "hidden" in self.ctx.source.unparsed):
             return
         if mode == HEADER and argument:
             self._report(ref, "SQ0734", name=name, queue=queue.name)

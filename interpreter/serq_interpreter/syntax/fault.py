@@ -65,8 +65,10 @@ class SyntaxFault:
     def _found_at(self) -> Place:
         """The token found; where a definition's expression ends too early, its end and not that of the use."""
         token, previous = self.token, self.parser.previous
-        ends_body = token.kind == ")" and token.via is not None and token.chunk is token.via.use.chunk
-        if ends_body and previous is not None and previous.via is token.via and previous.chunk is not token.chunk:
+        if token.kind != ")" or token.via is None or previous is None or previous.via is None:
+            return place_of(token)
+        use = token.via.use
+        if token.chunk is use.chunk and previous.via.use is use and previous.chunk is not use.chunk:
             return Place(previous.chunk, previous.end, previous.end, previous.via)
         return place_of(token)
 
