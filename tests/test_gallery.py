@@ -30,7 +30,9 @@ def test_the_failure_is_caught_where_its_page_says(name: str) -> None:
     page = (GALLERY / name / "README.md").read_text(encoding="utf-8")
     caught = CAUGHT.search(page)
     assert caught is not None, "the page says what finds the failure"
-    errors = {(item.code, item.location.start.line) for item in found(name, "bad.sq") if item.severity is Severity.ERROR}
+    errors = {
+        (item.code, item.location.start.line) for item in found(name, "bad.sq") if item.severity is Severity.ERROR
+    }
     assert (caught[1], int(caught[2])) in errors
 
 
