@@ -39,7 +39,7 @@ def real(value: Any, offset: int) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         if value in ("inf", "-inf"):
             return float(value)
-        raise fail(f"this is a number, \"inf\" or \"-inf\", not {_describe(value)}", offset)
+        raise fail(f'this is a number, "inf" or "-inf", not {_describe(value)}', offset)
     return float(value)
 
 

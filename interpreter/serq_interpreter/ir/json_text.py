@@ -167,7 +167,7 @@ def _number(token: str, start: int) -> int | float:
     """A number; one that no double holds is refused, for it would silently become infinite."""
     value = float(token)
     if not isfinite(value):
-        raise JsonError(f"the number {token[:24]} is too large; infinity is written \"inf\"", start)
+        raise JsonError(f'the number {token[:24]} is too large; infinity is written "inf"', start)
     return int(token) if token.lstrip("-").isdigit() and token != "-0" else value
 
 

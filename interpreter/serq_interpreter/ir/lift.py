@@ -83,9 +83,7 @@ class _Lift:
             out.share = "maxmin" if program.share is ir.Share.MAX_MIN else "bottleneck"
             out.share_at = self.at()
             out.share_places = [out.share_at]
-        out.init, out.turn, out.session = (
-            self.block(block) for block in (program.init, program.turn, program.session)
-        )
+        out.init, out.turn, out.session = (self.block(block) for block in (program.init, program.turn, program.session))
         out.settings = tree.Settings(program.horizon, program.warmup, float(program.seed), program.arrivals)
         out.findings = self.findings
         return out
@@ -176,9 +174,7 @@ class _Lift:
         if claim.stage is not None:
             stage = self.stage_ref(ir.StageRef(claim.stage, 1, None))
         given = self.optional(claim.given)
-        return tree.Claim(
-            claim.name, given, forms[claim.kind], stage, self.expr(claim.condition), self.at(), self.at()
-        )
+        return tree.Claim(claim.name, given, forms[claim.kind], stage, self.expr(claim.condition), self.at(), self.at())
 
     def arrival(self, arrival: ir.Arrival) -> tree.Arrival:
         form, value, gap = "none", None, None

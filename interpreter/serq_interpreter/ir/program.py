@@ -262,9 +262,7 @@ class Choose:
     keys: tuple[Expr, ...]
 
 
-Stmt = (
-    Turn | End | Join | Set | Observe | Hold | Grow | Load | Drop | Release | Run | Branch | Loop | Fork | Choose
-)
+Stmt = Turn | End | Join | Set | Observe | Hold | Grow | Load | Drop | Release | Run | Branch | Loop | Fork | Choose
 
 
 # --------------------------------------------------------------------------- pools

@@ -15,7 +15,14 @@ MAX_ARRIVALS = 2**53
 
 def setting_faults(program: ir.Program) -> list[tuple[str, str]]:
     """(code, message) of everything that is out of range."""
-    return [*_run(program), *_arrival(program), *_stages(program), *_pools(program), *_workload_blocks(program), *_names(program)]
+    return [
+        *_run(program),
+        *_arrival(program),
+        *_stages(program),
+        *_pools(program),
+        *_workload_blocks(program),
+        *_names(program),
+    ]
 
 
 def _run(program: ir.Program) -> list[tuple[str, str]]:
