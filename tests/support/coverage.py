@@ -25,7 +25,7 @@ NEVER_ACCEPTED = {
     "statement: `transfer`(?!.*movement)": "a transfer moves units between pools (SQ0161)",
     "statement: `transfer`.*growing": "a transfer grows nothing (SQ0162)",
     "statement: NAME (size )?`\\.` NAME `\\(` `\\)`": "an entry that can be called takes an argument (SQ0746)",
-    "statement: NAME (size )?`\\.` NAME `\\(` expressions `\\)` target": "a transfer has a source too (SQ0751)",
+    "statement: NAME (size )?`\\.` NAME `\\(` expressions `\\)` target": "a transfer names both pools (SQ0763)",
     "hold_statement:.*reuse(?!.*cache)": "what is to be reused was cached (SQ0413)",
     "queue_part: `pool` NAME size": "a queue's own pool is no array (SQ0713)",
     "queue_part: `nic` .*latency": "a latency belongs to the serve of a link (SQ0720)",
