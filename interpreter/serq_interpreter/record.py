@@ -36,8 +36,7 @@ def _init9(self, a, b, c, d, e, f, g, h, i):  # type: ignore[no-untyped-def]
 # fmt: on
 
 _TEMPLATES: tuple[CodeType, ...] = tuple(
-    function.__code__
-    for function in (_init0, _init1, _init2, _init3, _init4, _init5, _init6, _init7, _init8, _init9)
+    function.__code__ for function in (_init0, _init1, _init2, _init3, _init4, _init5, _init6, _init7, _init8, _init9)
 )
 
 
@@ -54,7 +53,7 @@ _FIELDS: dict[type, dict[str, dataclasses.Field[Any]]] = {}
 def _fields_of(owner: type) -> dict[str, dataclasses.Field[Any]]:
     known = _FIELDS.get(owner)
     if known is None:
-        names = owner.__match_args__
+        names: tuple[str, ...] = getattr(owner, "__match_args__", ())
         defaults: tuple[Any, ...] = owner.__init__.__defaults__ or ()  # type: ignore[misc]
         annotations: dict[str, Any] = {}
         for base in reversed(owner.__mro__):
@@ -68,7 +67,7 @@ def _fields_of(owner: type) -> dict[str, dataclasses.Field[Any]]:
                 for number, name in enumerate(names)
             ],
         )
-        known = _FIELDS[owner] = twin.__dataclass_fields__
+        known = _FIELDS[owner] = {item.name: item for item in dataclasses.fields(twin)}
     return known
 
 
@@ -101,8 +100,9 @@ def record(cls: type[T]) -> type[T]:
     namespace["__dataclass_fields__"] = _LazyFields()
     namespace["__repr__"] = _repr
     namespace["__qualname__"] = cls.__qualname__
-    made: type[T] = type(cls)(cls.__name__, cls.__bases__, namespace)
-    return made
+    made: Any = type(cls)
+    result: type[T] = made(cls.__name__, cls.__bases__, namespace)
+    return result
 
 
 def _constructor(cls: type, names: tuple[str, ...], defaults: tuple[object, ...]) -> FunctionType:

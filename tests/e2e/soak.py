@@ -14,7 +14,26 @@ import psutil
 from tests.support.raw_client import RawClient
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
-PIECES = (" ", "\n", ";", "{", "}", "(", ")", "x", "kv", "1", "// c\n", "/*", "*/", '"', "set y = now;", "🚀", "~exp(1)", "use ")
+PIECES = (
+    " ",
+    "\n",
+    ";",
+    "{",
+    "}",
+    "(",
+    ")",
+    "x",
+    "kv",
+    "1",
+    "// c\n",
+    "/*",
+    "*/",
+    '"',
+    "set y = now;",
+    "🚀",
+    "~exp(1)",
+    "use ",
+)
 REQUESTS = (
     "textDocument/hover",
     "textDocument/completion",
@@ -57,7 +76,9 @@ def soak(count: int, seed: int, folder: Path, trusted: bool = False) -> Outcome:
         originals = dict(texts)
         versions = dict.fromkeys(texts, 1)
         for uri, text in texts.items():
-            client.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "serq", "version": 1, "text": text}})
+            client.notify(
+                "textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "serq", "version": 1, "text": text}}
+            )
         early = errors = 0
         for step in range(count):
             uri = draw.choice(list(texts))
@@ -71,7 +92,9 @@ def soak(count: int, seed: int, folder: Path, trusted: bool = False) -> Outcome:
         children = server.children(recursive=True)
         exit_code = client.shutdown()
     _, alive = psutil.wait_procs(children, timeout=10)
-    complaints = [line for line in log.read_text(encoding="utf-8").splitlines() if "ERROR" in line or "Traceback" in line]
+    complaints = [
+        line for line in log.read_text(encoding="utf-8").splitlines() if "ERROR" in line or "Traceback" in line
+    ]
     return Outcome(early, late, complaints, [" ".join(item.cmdline()) for item in alive], errors, exit_code)
 
 

@@ -110,7 +110,12 @@ def test_options_of_a_run_block() -> None:
 
 
 def test_pools_where_a_pool_is_wanted() -> None:
-    for item in ("session { hold $0 }", "session { grow $0 }", "session { set y = used($0 }", "stage s : step { memory $0"):
+    for item in (
+        "session { hold $0 }",
+        "session { grow $0 }",
+        "session { set y = used($0 }",
+        "stage s : step { memory $0",
+    ):
         assert {label for label, kind in _offered(item).items() if kind != "keyword"} == {"kv"}, item
 
 

@@ -153,7 +153,9 @@ def test_quick_fix_of_a_renamed_variable_makes_the_program_right() -> None:
     assert given.cursor is not None
     actions = [item for item in code_actions(given.snapshot(), given.cursor, given.cursor) if item.kind == "quickfix"]
     (edit,) = actions[0].edits
-    assert given.text[: edit.span.start] + edit.text + given.text[edit.span.end :] == given.text.replace("ntok", "tokens")
+    assert given.text[: edit.span.start] + edit.text + given.text[edit.span.end :] == given.text.replace(
+        "ntok", "tokens"
+    )
 
 
 def test_fix_all_takes_every_safe_fix() -> None:
@@ -206,7 +208,9 @@ def test_invalid_settings_are_named_and_defaults_used(section: object, problem: 
 
 
 def test_settings_are_read_nested_and_dotted() -> None:
-    settings, problems = read_settings({"simulation": {"budget": {"seconds": 3}}, "hints.pools": False, "server": {"path": ""}})
+    settings, problems = read_settings(
+        {"simulation": {"budget": {"seconds": 3}}, "hints.pools": False, "server": {"path": ""}}
+    )
     assert not problems
     assert settings["simulation.budget.seconds"] == 3
     assert settings["hints.pools"] is False

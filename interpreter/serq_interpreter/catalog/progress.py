@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from serq_interpreter.catalog.entry import Entry, Severity
+from serq_interpreter.catalog.entry import Entry
 
 ENTRIES: tuple[Entry, ...] = ()

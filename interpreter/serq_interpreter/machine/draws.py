@@ -173,9 +173,7 @@ class Draws:
         """The stream of the session's `leg`-th forked leg, counted from 0 in fork order."""
         return Substream(self._family(leg, KIND_LEG), self.seed, serial, leg, KIND_LEG)
 
-    def first_uniforms(
-        self, serial: int, turn: int, kind: int, served: int = 0
-    ) -> tuple[array[float], int, int, int]:
+    def first_uniforms(self, serial: int, turn: int, kind: int, served: int = 0) -> tuple[array[float], int, int, int]:
         """The chunk of uniforms that holds a session's, its offset there, and the chunk's first and last serial + 1.
 
         For generated code that knows how many uniforms a block takes, eight at most: session `i` of the chunk has
