@@ -28,28 +28,6 @@ ELSEWHERE |= {
 _LINK = re.compile(r"(!?)\[([^\]]+)\]\(([^)#\s]+)(#[^)\s]*)?\)")
 
 
-DIFFERENCES = "differences.md"
-"""A page that is written from test runs; the site is complete without it, and has it where it is there."""
-
-
-def on_config(config: Any) -> Any:
-    """Leave the page of differences out of the navigation where it is not there."""
-    if not (ROOT / "docs" / DIFFERENCES).exists():
-        for section in config.nav:
-            for pages in section.values() if isinstance(section, dict) else ():
-                if isinstance(pages, list) and DIFFERENCES in pages:
-                    pages.remove(DIFFERENCES)
-    return config
-
-
-def on_page_markdown(markdown: str, page: Any, config: Any, files: Any) -> str:
-    """Leave out links to it, too."""
-    del page, config, files
-    if (ROOT / "docs" / DIFFERENCES).exists():
-        return markdown
-    return re.sub(rf"\[([^\]]+)\]\((?:\.\./)*{re.escape(DIFFERENCES)}\)", r"\1", markdown)
-
-
 def on_files(files: Any, config: Any) -> Any:
     """Add the pages of `ELSEWHERE`."""
     from mkdocs.structure.files import File

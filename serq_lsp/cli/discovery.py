@@ -38,7 +38,9 @@ def _programs(root: Path, exclude: Sequence[str]) -> Iterator[Path]:
     yield from _walk(root, _outer_rules(root), _spec([*exclude], root) if exclude else None)
 
 
-def _walk(folder: Path, rules: list[tuple[Path, GitIgnoreSpec]], excluded: tuple[Path, GitIgnoreSpec] | None) -> Iterator[Path]:
+def _walk(
+    folder: Path, rules: list[tuple[Path, GitIgnoreSpec]], excluded: tuple[Path, GitIgnoreSpec] | None
+) -> Iterator[Path]:
     own = folder / ".gitignore"
     if own.is_file():
         rules = [*rules, _spec(own.read_text(encoding="utf-8", errors="replace").splitlines(), folder)]
