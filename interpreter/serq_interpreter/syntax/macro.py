@@ -84,7 +84,7 @@ class Facts:
     ):
         self.draws = False
         self.assigns: set[str] = set()
-        """Names after `set` and `choose`, and those that an `at admission` binds."""
+        """Names after `set` and `choose`, those that an `at admission` binds, and what a hold itself sets."""
         self.clock: tuple[Token, str] | None = None
         """The first mention of a context variable (as any name: the rule is about tokens) or read of live state."""
         self.reads: dict[str, Token] = {}
@@ -135,6 +135,8 @@ class Facts:
             self.clock = (token, macro.clock[1])
 
     def _statement(self, token: Token, before: Token | None, following: str) -> None:
+        if token.text == "hold" and following == "NAME":
+            self.assigns |= _SET_BY_HOLDS
         if before is not None and before.kind == "NAME":
             if before.text in ("set", "choose"):
                 self.assigns.add(token.text)
@@ -151,6 +153,7 @@ class Facts:
             self.assigns.add(token.text)
 
 
+_SET_BY_HOLDS = frozenset(("cached", "computed"))
 _AGGREGATES = frozenset(("max", "min", "sum"))
 
 
