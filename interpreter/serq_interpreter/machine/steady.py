@@ -65,8 +65,10 @@ _SUPPORTED_T = 1.5
 """The growth a backlog needs when the series itself grows as well."""
 _SHIFT_ERRORS = 4.5
 _LARGEST_MEMORY = 0.55
-_FEWEST_EFFECTIVE = 20.0
+_FEWEST_EFFECTIVE = 25.0
 _WORST_PRECISION = 0.5
+_FEWEST_CHANGES = 10 * MIN_FOR_INTERVAL
+"""A change moves a gauge by a step from where it was: some ten of them say as much as one sample."""
 
 
 def verdict_of_values(values: Sequence[float], backlog: Backlog | None = None) -> SteadyState:
@@ -93,7 +95,7 @@ def verdict_of_windows(
     """
     if n_changes == 0:
         return SteadyState(Verdict.STEADY, DecidedBy.DRIFT, 0.0)
-    if n_changes < MIN_FOR_INTERVAL:
+    if n_changes < _FEWEST_CHANGES:
         return SteadyState(Verdict.FEW_SAMPLES, DecidedBy.COUNT, n_changes)
     size = max(abs(w) for w in windows)
     return _judge(windows, length, size, backlog)
