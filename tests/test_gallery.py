@@ -25,7 +25,12 @@ def found(name: str, program: str) -> list[Diagnostic]:
     return [*analysis.diagnostics, *trial(analysis, path.parent, "full", {})]
 
 
-@pytest.mark.parametrize("name", FOLDERS)
+LONG = {"f-longest-prefix-first", "k-decaying-estimate"}
+"""Pairs whose runs take seconds: the full suite looks at them."""
+PAIRS = [pytest.param(name, marks=pytest.mark.full) if name in LONG else name for name in FOLDERS]
+
+
+@pytest.mark.parametrize("name", PAIRS)
 def test_the_failure_is_caught_where_its_page_says(name: str) -> None:
     page = (GALLERY / name / "README.md").read_text(encoding="utf-8")
     caught = CAUGHT.search(page)
@@ -36,7 +41,7 @@ def test_the_failure_is_caught_where_its_page_says(name: str) -> None:
     assert (caught[1], int(caught[2])) in errors
 
 
-@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("name", PAIRS)
 def test_the_repair_is_clean(name: str) -> None:
     assert [(item.code, item.message) for item in found(name, "fixed.sq")] == []
 

@@ -133,6 +133,7 @@ def differences(parse: Parse, texts: list[tuple[str, str]]) -> list[tuple[str, o
     return found
 
 
+@pytest.mark.full
 def test_the_corpus_reads_alike(parse: Parse) -> None:
     left_out = SHOWN_BY_EXPANSION | REFUSED_BY_A_RULE
     texts = [(case.name, case.text) for case in all_cases() if case.name not in left_out]

@@ -25,6 +25,7 @@ KINDS = {"turn", "set", "observe", "acquire", "exit", "run", "grow", "load", "dr
 KINDS |= {"branch", "choose", "fork", "join", "goto", "end"}
 
 
+@pytest.mark.full
 def test_every_program_of_the_corpus_follows_the_models() -> None:
     kinds: Counter[str] = Counter()
     for path in sorted(CASES.glob("*/*.expect.json")):

@@ -32,6 +32,7 @@ def _same(*arguments: str) -> list[str]:
     return first
 
 
+@pytest.mark.full
 def test_the_same_bytes_of_some_areas() -> None:
     assert len(_same("settle", "sides", "lease", "--generated", "2")) > 100
 

@@ -42,6 +42,7 @@ def verdicts(load: float, horizon: float) -> Counter[Verdict]:
     return Counter(verdict_of_values(*single_server(load, horizon, seed)).verdict for seed in range(N_SEEDS))
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("load", "horizon", "expected"),
     [
