@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.building.parts import Context, Listed, Values, declares, is_damaged, kept, size_of
+from serq_interpreter.syntax.building.parts import Context, Listed, Values, is_damaged, kept, size_of
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place, Token, place_of
 
 
@@ -129,7 +129,6 @@ def iteration_branch(c: Values, context: Context) -> nodes.IterStmt:
 
 
 def iteration_set(c: Values, context: Context) -> nodes.IterStmt:
-    declares(c[1], context)
     return nodes.IterSet(c[0], c[4], c[1], c[3])
 
 
