@@ -23,7 +23,7 @@ def run(name: str, **settings: Any) -> RunResult:
 
 
 def observed(result: RunResult, name: str) -> dict[str, Any]:
-    found: dict[str, Any] = next(item for item in result.report["observes"] if item["name"] == name)
+    found: dict[str, Any] = result.report["observes"][name]
     return found
 
 
@@ -41,7 +41,7 @@ def test_runs_to_its_end_and_keeps_its_units(name: str) -> None:
     result = run(name, check_invariants=True)
     assert result.error is None
     assert result.status == "complete"
-    assert all(item["count"] > 0 for item in result.report["observes"])
+    assert all(item["count"] > 0 for item in result.report["observes"].values())
     assert all(pool["stuck"] == 0 and pool["rejected"] == 0 for pool in result.report["pools"])
 
 
