@@ -50,10 +50,9 @@ def pinned() -> str:
         source, target = Path(folder, "development.in"), Path(folder, "development.txt")
         source.write_text("\n".join(wanted()) + "\n", encoding="utf-8")
         command = ["pip-compile", "--quiet", "--generate-hashes", "--no-header", "--no-annotate", "--strip-extras"]
-        command += ["--no-emit-index-url", "--no-emit-find-links", "--no-emit-trusted-host", "--allow-unsafe"]
-        subprocess.run([*command, "--output-file", str(target), str(source)], check=True)
+        subprocess.run([*command, "--allow-unsafe", "--output-file", str(target), str(source)], check=True)
         lines = target.read_text(encoding="utf-8").splitlines()
-    return HEAD + "\n".join(line for line in lines if line and not line.startswith("#")) + "\n"
+    return HEAD + "\n".join(line for line in lines if line and not line.startswith(("#", "--"))) + "\n"
 
 
 def main() -> None:

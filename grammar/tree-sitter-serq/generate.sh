@@ -16,15 +16,15 @@ if command -v tree-sitter >/dev/null && tree-sitter --version | grep -q "^tree-s
 fi
 tools=${TREE_SITTER_TOOLS:-.tools}
 mkdir -p "$tools"; tools=$(cd "$tools" && pwd)
-if [ ! -x "$tools/root/usr/bin/tree-sitter" ]; then
+if [ ! -x "$tools/unpacked/usr/bin/tree-sitter" ]; then
   site=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' | grep -m1 '/debian/\?$')
-  mkdir -p "$tools/lists/partial" "$tools/root"
+  mkdir -p "$tools/lists/partial" "$tools/unpacked"
   echo "deb [trusted=yes] $site forky main" > "$tools/forky.list"
   apt="-oDir::Etc::sourcelist=$tools/forky.list -oDir::Etc::sourceparts=/dev/null -oDir::State::Lists=$tools/lists -oAPT::Sandbox::User=root"
   apt-get $apt -qq update
   (cd "$tools" && apt-get $apt -qq download tree-sitter-cli libc6 libgcc-s1)
-  for deb in "$tools"/*.deb; do dpkg -x "$deb" "$tools/root"; done
+  for deb in "$tools"/*.deb; do dpkg -x "$deb" "$tools/unpacked"; done
 fi
-loader=$(find "$tools/root" -name 'ld-linux-*.so.*' | head -n1)
-libs=$(dirname "$(find "$tools/root" -name 'libc.so.6' | head -n1)"):$(dirname "$(find "$tools/root" -name 'libgcc_s.so.1' | head -n1)")
-exec "$loader" --library-path "$libs" "$tools/root/usr/bin/tree-sitter" "$@"
+loader=$(find "$tools/unpacked" -name 'ld-linux-*.so.*' | head -n1)
+libs=$(dirname "$(find "$tools/unpacked" -name 'libc.so.6' | head -n1)"):$(dirname "$(find "$tools/unpacked" -name 'libgcc_s.so.1' | head -n1)")
+exec "$loader" --library-path "$libs" "$tools/unpacked/usr/bin/tree-sitter" "$@"
