@@ -1,4 +1,4 @@
-"""The elaborated program: names resolved, sugar gone, requests and calls spliced in.
+"""A table of node classes, long for that: the elaborated program, names resolved and sugar gone.
 
 This is what the static rules read and what is lowered to the kernel.  It is symbolic
 (pools, stages, attributes, registers and observations by name) and tolerant: what an

@@ -1,4 +1,4 @@
-"""The syntax tree: what the text says after expansion of definitions, before names mean anything.
+"""A table of node classes, long for that: the syntax tree, what the text says before names mean anything.
 
 Every node has its `first` and `last` token; `place` turns them into a range.  Class
 names mirror the rules of `serq.lark`.  A part that could not be read is `ErrorExpr`,
