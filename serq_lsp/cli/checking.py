@@ -18,6 +18,7 @@ from serq_lsp.cli import exit_codes
 from serq_lsp.cli.configuration import Configuration, configuration_for
 from serq_lsp.cli.options import last_of
 from serq_lsp.cli.outcome import Outcome
+from serq_lsp.cli.selection import matches, split, unknown
 
 if TYPE_CHECKING:
     from serq_interpreter.frontend.ir_analysis import IrAnalysis
@@ -54,8 +55,8 @@ class Options:
             form=given["form"],
             output=given["output"],
             stdin_filename=given["stdin_filename"],
-            select=_known(_codes(given["select"]), "--select"),
-            ignore=_known(_codes(given["ignore"]), "--ignore"),
+            select=_known(given["select"], "--select"),
+            ignore=_known(given["ignore"], "--ignore"),
             strict=given["strict"],
             fix=given["fix"],
             unsafe_fixes=given["unsafe_fixes"],
@@ -127,7 +128,8 @@ def check_everything(options: Options) -> Result:
             from serq_lsp.cli.guarantees import guarantees_text
 
             result.guarantees.append(guarantees_text(analysis))
-        shown = _run(analysis, path, options, settings)
+        shown, silenced = _run(analysis, path, options, settings)
+        suppressed += silenced
         found.extend(shown)
         if not any(item.severity is Severity.ERROR for item in (*analysis.diagnostics, *shown)):
             accepted[name] = analysis.summary()
@@ -157,11 +159,11 @@ def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> l
     kept = []
     for item in found:
         settings = configuration_for(Path(item.file).resolve().parent) if Path(item.file).exists() else Configuration()
-        select = options.select or _codes(settings.select)
-        ignore = options.ignore or _codes(settings.ignore)
-        if select and not _matches(item, select):
+        select = options.select or settings.select
+        ignore = options.ignore or settings.ignore
+        if select and not matches(item, select):
             continue
-        if item.code >= "SQ1000" and _matches(item, ignore):
+        if item.code >= "SQ1000" and matches(item, ignore):
             continue
         kept.append(item)
     return kept
@@ -213,11 +215,14 @@ def _analyse(
 
 def _run(
     analysis: Analysis | IrAnalysis, path: Path | None, options: Options, settings: Configuration
-) -> list[Diagnostic]:
-    """What a run of the program shows, when one is asked for on the command line or in the settings file."""
+) -> tuple[list[Diagnostic], int]:
+    """What a run of the program shows, when one is asked for on the command line or in the settings file.
+
+    The number is of the findings that comments suppress.
+    """
     mode = options.run or settings.run
     if mode == "off" or analysis.lowered is None:
-        return []
+        return [], 0
     from serq_lsp.cli.trial import trial
 
     directory = Path.cwd() if path is None or options.analysis.trace is not None else path.parent
@@ -229,25 +234,10 @@ def _distinct(found: list[Diagnostic]) -> list[Diagnostic]:
     return list({(item.file, item.code, item.location, item.message): item for item in found}.values())
 
 
-def _codes(given: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(part.strip() for text in given for part in text.split(",") if part.strip())
-
-
-def _known(words: tuple[str, ...], option: str) -> tuple[str, ...]:
-    """`words`; a usage error when one is no code, start of a code or name: it would select nothing without a word."""
-    if words:
-        from serq_interpreter.catalog import all_entries
-
-        entries = list(all_entries())
-        for word in words:
-            if not any(_means(word, item.code, item.name) for item in entries):
-                raise click.UsageError(f"{option}: no diagnostic has the code or name `{word}`")
+def _known(given: tuple[str, ...], option: str) -> tuple[str, ...]:
+    """The words of an option; a usage error when one means no diagnostic there is."""
+    words = split(given)
+    wrong = unknown(words)
+    if wrong is not None:
+        raise click.UsageError(f"{option}: no diagnostic has the code or name `{wrong}`")
     return words
-
-
-def _matches(item: Diagnostic, wanted: tuple[str, ...]) -> bool:
-    return any(_means(word, item.code, item.name) for word in wanted)
-
-
-def _means(word: str, code: str, name: str) -> bool:
-    return code.startswith(word.upper()) or name == word.lower() or word.upper() == "ALL"

@@ -5,12 +5,17 @@ The nearest file above a checked path counts; a flag on the command line wins ov
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, fields
 from functools import cache
+from math import isnan
 from pathlib import Path
 from typing import Any
 
 import click
+
+THRESHOLDS = ("stuck", "wait-cycles", "rejected", "over-cap", "idle-with-work", "failed-claims")
+"""What `thresholds` can name; `serq_lsp.cli.trial` says what each counts."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,58 +41,123 @@ def configuration_for(folder: Path) -> Configuration:
     """The settings that hold in `folder`; raises `BadConfiguration`."""
     for place in (folder, *folder.parents):
         own = place / "serq.toml"
-        if own.is_file():
+        if _is_file(own):
             return _read(own, _load(own))
         project = place / "pyproject.toml"
-        if project.is_file() and b"serq" in project.read_bytes():
+        if _is_file(project) and b"serq" in _bytes(project):
             # Reading TOML is not cheap at start-up: most projects' files do not speak of us at all.
-            table = _load(project).get("tool", {}).get("serq")
+            tools = _load(project).get("tool", {})
+            table = tools.get("serq") if isinstance(tools, dict) else None
             if table is not None:
                 return _read(project, table)
     return Configuration()
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError as error:
+        raise BadConfiguration(f"{path}: cannot be read: {error.strerror}") from error
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise BadConfiguration(f"{path}: cannot be read: {error.strerror}") from error
+
+
 def _load(path: Path) -> dict[str, Any]:
     import tomllib
 
+    content = _bytes(path)
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        return tomllib.loads(content.decode("utf-8"))
+    except UnicodeDecodeError as error:
+        raise BadConfiguration(f"{path}: cannot be read: byte {error.start} is not UTF-8") from error
+    except (tomllib.TOMLDecodeError, RecursionError) as error:
         raise BadConfiguration(f"{path}: cannot be read as TOML: {error}") from error
 
 
-def _read(path: Path, table: dict[str, Any]) -> Configuration:
+def _read(path: Path, table: object) -> Configuration:
+    if not isinstance(table, dict):
+        raise BadConfiguration(f"{path}: `tool.serq` is a table of settings, not {table!r}")
     flat = dict(table)
     check = flat.pop("check", {})
-    if isinstance(check, dict):
-        flat.update(check)
+    if not isinstance(check, dict):
+        raise BadConfiguration(f"{path}: `check` is a table of settings, not {check!r}")
+    flat.update(check)
     known = {item.name for item in fields(Configuration)} - {"file"}
     values: dict[str, Any] = {}
     for key, value in flat.items():
         name = key.replace("-", "_")
         if name not in known:
             raise BadConfiguration(f"{path}: unknown setting `{key}`; known are {', '.join(sorted(known))}")
-        values[name] = _value(path, key, name, value)
+        values[name] = _READERS[name](path, key, value)
     return Configuration(**values, file=path)
 
 
-def _value(path: Path, key: str, name: str, value: Any) -> Any:
-    if name in ("strict", "error_on_warning"):
-        if isinstance(value, bool):
-            return value
-        raise BadConfiguration(f"{path}: `{key}` is true or false, not {value!r}")
-    if name == "run":
-        if value in ("off", "quick", "full"):
-            return value
-        raise BadConfiguration(f'{path}: `{key}` is "off", "quick" or "full", not {value!r}')
-    if name == "thresholds":
-        if isinstance(value, dict) and all(_is_number(item) for item in value.values()):
-            return {str(item): float(limit) for item, limit in value.items()}
+# --------------------------------------------------------------------------- one setting
+
+
+def _truth(path: Path, key: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    raise BadConfiguration(f"{path}: `{key}` is true or false, not {value!r}")
+
+
+def _run_mode(path: Path, key: str, value: object) -> str:
+    if isinstance(value, str) and value in ("off", "quick", "full"):
+        return value
+    raise BadConfiguration(f'{path}: `{key}` is "off", "quick" or "full", not {value!r}')
+
+
+def _thresholds(path: Path, key: str, value: object) -> dict[str, float]:
+    if not isinstance(value, dict):
         raise BadConfiguration(f"{path}: `{key}` is a table of numbers, not {value!r}")
+    limits: dict[str, float] = {}
+    for word, limit in value.items():
+        name = word.replace("_", "-")
+        if name not in THRESHOLDS:
+            raise BadConfiguration(f"{path}: unknown threshold `{word}`; known are {', '.join(THRESHOLDS)}")
+        if isinstance(limit, bool) or not isinstance(limit, int | float) or isnan(limit) or limit < 0:
+            raise BadConfiguration(f"{path}: `{key}.{word}` is a number from 0 on, not {limit!r}")
+        limits[name] = float(limit)
+    return limits
+
+
+def _strings(path: Path, key: str, value: object) -> tuple[str, ...]:
     if isinstance(value, list) and all(isinstance(item, str) for item in value):
         return tuple(value)
     raise BadConfiguration(f"{path}: `{key}` is a list of strings, not {value!r}")
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _codes(path: Path, key: str, value: object) -> tuple[str, ...]:
+    from serq_lsp.cli.selection import split, unknown
+
+    words = split(_strings(path, key, value))
+    wrong = unknown(words)
+    if wrong is not None:
+        raise BadConfiguration(f"{path}: `{key}`: no diagnostic has the code or name `{wrong}`")
+    return words
+
+
+def _patterns(path: Path, key: str, value: object) -> tuple[str, ...]:
+    from serq_lsp.cli.discovery import bad_pattern
+
+    patterns = _strings(path, key, value)
+    wrong = bad_pattern(patterns)
+    if wrong is not None:
+        raise BadConfiguration(f"{path}: `{key}`: {wrong!r} is no pattern")
+    return patterns
+
+
+_READERS: dict[str, Callable[[Path, str, object], Any]] = {
+    "strict": _truth,
+    "error_on_warning": _truth,
+    "run": _run_mode,
+    "thresholds": _thresholds,
+    "select": _codes,
+    "ignore": _codes,
+    "exclude": _patterns,
+}

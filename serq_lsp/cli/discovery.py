@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,6 +35,18 @@ def discover(paths: Sequence[str], exclude: Sequence[str] = ()) -> list[Path]:
     return list(found)
 
 
+def bad_pattern(patterns: Sequence[str]) -> str | None:
+    """The first of some patterns that is none, such as a lone `!`."""
+    from pathspec import GitIgnoreSpec
+
+    for pattern in patterns:
+        try:
+            GitIgnoreSpec.from_lines([pattern])
+        except (ValueError, re.error):
+            return pattern
+    return None
+
+
 def _programs(root: Path, exclude: Sequence[str]) -> Iterator[Path]:
     yield from _walk(root, _outer_rules(root), _spec([*exclude], root) if exclude else None)
 
@@ -43,7 +56,7 @@ def _walk(
 ) -> Iterator[Path]:
     own = folder / ".gitignore"
     if own.is_file():
-        rules = [*rules, _spec(own.read_text(encoding="utf-8", errors="replace").splitlines(), folder)]
+        rules = [*rules, _rules(own)]
     every = rules if excluded is None else [*rules, excluded]
     try:
         entries = sorted(folder.iterdir())
@@ -74,8 +87,17 @@ def _outer_rules(root: Path) -> list[tuple[Path, GitIgnoreSpec]]:
     for folder in reversed(above):
         own = folder / ".gitignore"
         if own.is_file():
-            rules.append(_spec(own.read_text(encoding="utf-8", errors="replace").splitlines(), folder))
+            rules.append(_rules(own))
     return rules
+
+
+def _rules(ignore: Path) -> tuple[Path, GitIgnoreSpec]:
+    """The rules of a `.gitignore`; a line that is no pattern ignores nothing, as in git."""
+    try:
+        lines = ignore.read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError as error:
+        raise click.ClickException(f"{ignore}: cannot be read: {error.strerror}") from error
+    return _spec([line for line in lines if bad_pattern([line]) is None], ignore.parent)
 
 
 def _spec(lines: list[str], folder: Path) -> tuple[Path, GitIgnoreSpec]:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from serq_interpreter.catalog import Severity
+from serq_interpreter.frontend import suppression
 from serq_interpreter.frontend.analysis import Analysis
 from serq_interpreter.frontend.diagnostic import Diagnostic
 from serq_interpreter.frontend.ir_analysis import IrAnalysis
@@ -44,7 +45,9 @@ LIMITS: Mapping[str, Limits] = {
 
 THRESHOLDS: Mapping[str, str] = {
     "stuck": "SQ1201",
+    "wait-cycles": "SQ1202",
     "rejected": "SQ1203",
+    "over-cap": "SQ1204",
     "idle-with-work": "SQ1205",
     "failed-claims": "SQ1207",
 }
@@ -53,19 +56,20 @@ THRESHOLDS: Mapping[str, str] = {
 
 def trial(
     analysis: Analysis | IrAnalysis, directory: Path, mode: str, thresholds: Mapping[str, float]
-) -> list[Diagnostic]:
-    """What a run of a program without errors shows; nothing for a library.
+) -> tuple[list[Diagnostic], int]:
+    """What a run of a program without errors shows, and how much of that its comments suppress; nothing for a library.
 
     `mode` is a key of `LIMITS`; a relative trace is looked up in `directory`.
     """
     lowered = analysis.lowered
     if lowered is None:
-        return []
+        return [], 0
     data = _run(lowered.program, directory, LIMITS[mode])
     if isinstance(analysis, IrAnalysis):
-        return _error_of_ir(analysis, data)
+        return _error_of_ir(analysis, data), 0
     found = run_diagnostics(_view(analysis, data))
-    return [_weigh(item) for item in found if not _tolerated(item, data, thresholds)]
+    weighed = [_weigh(item) for item in found if not _tolerated(item, data, thresholds)]
+    return suppression.apply_to_run(weighed, analysis.document)
 
 
 def _run(program: Program, directory: Path, limits: Limits) -> dict[str, Any]:
@@ -107,11 +111,18 @@ def _tolerated(found: Diagnostic, data: dict[str, Any], thresholds: Mapping[str,
 
 
 def _numbers(data: dict[str, Any]) -> dict[str, int]:
-    """What the thresholds compare: sums over the pools, stages and claims of the run."""
+    """What the thresholds compare: sums over the pools, stages and claims of the run.
+
+    `wait-cycles` are the sessions and legs that wait for each other at the end, `over-cap` the pools at which the
+    head of a queue asks for more than there is.
+    """
     report = data["report"]
+    waiting = data.get("waiting")
     return {
         "stuck": sum(row["stuck"] for row in report["pools"]),
+        "wait-cycles": 0 if waiting is None else waiting["total"],
         "rejected": sum(row["rejected"] for row in report["pools"]),
+        "over-cap": sum(1 for row in report["pools"] if row["over_cap"] is not None),
         "idle-with-work": sum(1 for row in report["stages"] if row["idle_with_work"]),
         "failed-claims": sum(row["failures"] for row in report.get("claims", ()) if row["result"] == "fails"),
     }

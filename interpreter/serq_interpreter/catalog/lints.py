@@ -487,10 +487,11 @@ run { horizon 10; }
         code="SQ1091",
         name="allow-of-an-error",
         severity=Severity.WARNING,
-        message="`allow({word})` has no effect: the language itself refuses this",
+        message="`allow({word})` has no effect: this is an error",
         why="Comments can silence warnings and our own lints. An error of the language cannot be silenced, because the "
-        "program would not run all the same.",
-        help="correct the error, and delete the comment",
+        "program would not run all the same, nor can a run that got stuck be made to move by a comment.",
+        help="correct the error, and delete the comment (`[thresholds]` in `serq.toml` says how many of a run's faults are "
+        "tolerated)",
         unshown="the example would contain an error beside the comment",
         spec="frontend",
     ),

@@ -2,6 +2,9 @@
 
 A comment at the end of a line holds for that line, one on a line of its own for the next line that has code.  It
 applies to warnings and to our own lints (SQ10xx and above), never to what the language itself refuses.
+
+What a run shows (SQ12xx) is judged by the run alone: its warnings can be silenced, its errors cannot, and a comment
+about it is not reported as unused, since another seed or a longer run may show what this one did not.
 """
 
 from __future__ import annotations
@@ -10,6 +13,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.diagnostic import Diagnostic
 from serq_interpreter.frontend.wording import Wording
 from serq_interpreter.syntax.document import Document, Source
@@ -45,8 +49,42 @@ def apply(diagnostics: Iterable[Diagnostic], document: Document, wording: Wordin
             hidden += 1
         else:
             remaining.append(item)
-    remaining.extend(wording.diagnostic(_unused(one, remaining)) for one in found if not one.used)
+    remaining.extend(
+        wording.diagnostic(_unused(one, remaining)) for one in found if not one.used and not _speaks_of_runs(one.word)
+    )
     return remaining, hidden
+
+
+def apply_to_run(diagnostics: Iterable[Diagnostic], document: Document) -> tuple[list[Diagnostic], int]:
+    """What remains of the findings of a run, and how many were suppressed.
+
+    Errors stay; a comment that names one is reported (SQ1091).
+    """
+    remaining: list[Diagnostic] = []
+    hidden = 0
+    found = [one for one in _suppressions(document.sources[0]) if _speaks_of_runs(one.word)]
+    for item in diagnostics:
+        matching = [one for one in found if one.line == item.location.start.line and one.covers(item)]
+        if item.file != document.file or not matching:
+            remaining.append(item)
+        elif item.severity is Severity.ERROR:
+            wording = Wording(document)
+            remaining.append(item)
+            remaining.extend(wording.diagnostic(_without_effect(one)) for one in matching if not one.used)
+            for one in matching:
+                one.used = True
+        else:
+            hidden += 1
+    return remaining, hidden
+
+
+def _speaks_of_runs(word: str) -> bool:
+    """Whether a word names something that only a run shows."""
+    if word.upper().startswith("SQ"):
+        return word.upper().startswith("SQ12")
+    from serq_interpreter.catalog.results import ENTRIES
+
+    return any(word.lower() == known.name for known in ENTRIES)
 
 
 def _suppressions(source: Source) -> list[Suppression]:
@@ -76,9 +114,16 @@ def _line_of(source: Source, token: Token) -> int:
 
 
 def _unused(one: Suppression, remaining: list[Diagnostic]) -> Finding:
-    place = Place(one.token.chunk, one.token.start, one.token.end)
-    refused = any(one.line == item.location.start.line and one.covers(item) for item in remaining)
-    if refused:
-        return Finding("SQ1091", place, {"word": one.word})
+    if any(one.line == item.location.start.line and one.covers(item) for item in remaining):
+        return _without_effect(one)
+    place = _place(one)
     fix = Fix("delete the comment", (Edit(place, ""),), safe=True)
     return Finding("SQ1090", place, {"word": one.word}, fixes=(fix,))
+
+
+def _without_effect(one: Suppression) -> Finding:
+    return Finding("SQ1091", _place(one), {"word": one.word})
+
+
+def _place(one: Suppression) -> Place:
+    return Place(one.token.chunk, one.token.start, one.token.end)

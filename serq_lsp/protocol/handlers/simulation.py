@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from serq_interpreter.catalog import Severity
+from serq_interpreter.frontend.suppression import apply_to_run
 from serq_lsp.protocol.handlers.diagnostics import republish
 from serq_lsp.protocol.progress import RunProgress
 from serq_lsp.protocol.to_lsp import diagnostic_for
@@ -155,7 +156,8 @@ def refresh(server: SerqServer, uri: str) -> None:
 def _diagnostics(server: SerqServer, snapshot: Snapshot) -> list[types.Diagnostic]:
     view = server.live.view(snapshot)
     found = []
-    for item in run_diagnostics(view) if view is not None else ():
+    shown, _ = apply_to_run(() if view is None else run_diagnostics(view), snapshot.document)
+    for item in shown:
         diagnostic = diagnostic_for(server, snapshot, item)
         diagnostic.source = "serq-sim"
         found.append(diagnostic)
