@@ -19,21 +19,6 @@ from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA, read_title  
 
 _NOTE = "<!-- Written by docs/generate.py; do not edit. -->\n"
 
-_FAMILY_TITLES = {
-    "syntax": "Syntax, definitions and libraries",
-    "names": "Names",
-    "moments": "Moments, hidden attributes, draws, registers",
-    "holds": "Holds and pools",
-    "stages": "Stages, runs and control",
-    "sides": "Workload and sides",
-    "queues": "Queues and relations",
-    "constants": "Constants and settings",
-    "runtime": "Errors of a run",
-    "lints": "Our own lints",
-    "progress": "Progress and bounds",
-    "results": "Results of runs",
-}
-
 
 def pages() -> Iterator[tuple[str, str]]:
     """Every generated page: path below `docs`, text."""
@@ -83,11 +68,11 @@ def _cell(code: str) -> str:
 def index_page(entries: tuple[Entry, ...]) -> str:
     """One row for each code, by family."""
     lines = ["# Rules", "", "Each code has a page; `serq-lsp explain CODE` prints it.", ""]
-    for prefix, module in FAMILIES.items():
+    for prefix, title in FAMILIES.items():
         family = [item for item in entries if item.code.startswith(prefix)]
         if not family:
             continue
-        lines += [f"## {_FAMILY_TITLES[module]}", "", "| code | name | severity |", "|---|---|---|"]
+        lines += [f"## {title}", "", "| code | name | severity |", "|---|---|---|"]
         lines += [f"| [{item.code}](rules/{item.code}.md) | {item.name} | {item.severity.value} |" for item in family]
         lines.append("")
     return _NOTE + "\n".join(lines)

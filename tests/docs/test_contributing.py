@@ -33,17 +33,10 @@ def follow(step: str, text: str, project: Path) -> None:
         for line in text.strip().splitlines():
             run(line, project)
         return
-    if step.startswith("new "):
-        path = project / step.removeprefix("new ")
-        assert not path.exists()
-        path.write_text(text, encoding="utf-8")
-        return
-    found = re.fullmatch(r"before '(.+)' in (\S+)", step)
-    assert found, step
-    path = project / found[2]
-    before, anchor = path.read_text(encoding="utf-8"), found[1].replace("\\n", "\n")
-    assert before.count(anchor) == 1, f"{found[2]} does not have {anchor!r} once"
-    path.write_text(before.replace(anchor, text + anchor), encoding="utf-8")
+    assert step.startswith("new "), step
+    path = project / step.removeprefix("new ")
+    assert not path.exists()
+    path.write_text(text, encoding="utf-8")
 
 
 def run(line: str, project: Path) -> None:
@@ -60,7 +53,7 @@ def run(line: str, project: Path) -> None:
 @pytest.mark.full
 def test_the_recipe_of_a_rule(tmp_path: Path) -> None:
     steps = STEP.findall((ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8"))
-    assert [step.split()[0] for step, _ in steps] == ["new", "before", "before", "run"]
+    assert [step.split()[0] for step, _ in steps] == ["new", "run"]
     copy_of_project(tmp_path)
     for step, text in steps:
         follow(step, text, tmp_path)

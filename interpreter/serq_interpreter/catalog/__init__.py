@@ -1,48 +1,48 @@
 """Codes, names, severities and texts of every diagnostic; the bottom layer.
 
-`entry(code)` imports only the family that the code belongs to, so that checking a
-correct program loads no text at all.
+`entry(code)` imports only the module that carries the entry (`index.PLACES`), so that checking a correct program loads
+no text but that of the rules which looked at it.  A rule carries its own entries: those modules stand above this layer
+and are found by name, as a plug-in is.
 """
 
 from __future__ import annotations
 
+from functools import cache
 from importlib import import_module
 
 from serq_interpreter.catalog.entry import Entry, Severity
+from serq_interpreter.catalog.index import PLACES
 
 __all__ = ["FAMILIES", "Entry", "Severity", "all_entries", "entry"]
 
 FAMILIES = {
-    "SQ01": "syntax",
-    "SQ02": "names",
-    "SQ03": "moments",
-    "SQ04": "holds",
-    "SQ05": "stages",
-    "SQ06": "sides",
-    "SQ07": "queues",
-    "SQ08": "constants",
-    "SQ09": "runtime",
-    "SQ10": "lints",
-    "SQ11": "progress",
-    "SQ12": "results",
+    "SQ01": "Syntax, definitions and libraries",
+    "SQ02": "Names",
+    "SQ03": "Moments, hidden attributes, draws, registers",
+    "SQ04": "Holds and pools",
+    "SQ05": "Stages, runs and control",
+    "SQ06": "Workload and sides",
+    "SQ07": "Queues and relations",
+    "SQ08": "Constants and settings",
+    "SQ09": "Errors of a run",
+    "SQ10": "Our own lints",
+    "SQ11": "Progress and bounds",
+    "SQ12": "Results of runs",
 }
-"""First four characters of a code → the module of this package whose `ENTRIES` hold it."""
+"""First four characters of a code → the title of its family."""
 
 
-def _family(module: str) -> dict[str, Entry]:
-    entries: tuple[Entry, ...] = import_module(f"serq_interpreter.catalog.{module}").ENTRIES
+@cache
+def _entries(module: str) -> dict[str, Entry]:
+    entries: tuple[Entry, ...] = import_module(f"serq_interpreter.{module}").ENTRIES
     return {item.code: item for item in entries}
 
 
 def entry(code: str) -> Entry:
     """The entry of `code`; raises `KeyError` for a code that does not exist."""
-    module = FAMILIES.get(code[:4])
-    if module is None:
-        raise KeyError(code)
-    return _family(module)[code]
+    return _entries(PLACES[code])[code]
 
 
 def all_entries() -> tuple[Entry, ...]:
     """Every entry, in the order of the codes."""
-    found = [item for module in FAMILIES.values() for item in _family(module).values()]
-    return tuple(sorted(found, key=lambda item: item.code))
+    return tuple(entry(code) for code in sorted(PLACES))

@@ -4,12 +4,34 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Fix
 
-CODES = ("SQ0519",)
+NEEDS = ("Branch",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0519",
+        name="guard-is-no-truth-value",
+        severity=Severity.ERROR,
+        message="`branch ({name})`: a guard is 0 or 1, and this is {value}",
+        why="A guard asks yes or no. A number between 0 and 1 looks like a probability, and `branch` does not draw "
+        "unless it says `with`; other numbers are most often an unfinished comparison.",
+        help="compare (`x > 0`), or write `branch with (p)` for a probability",
+        wrong="""stage svc : fifo;
+session { branch (0.3) { run svc (1); } end; }
+                //^^^
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { branch with (0.3) { run svc (1); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8.1",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -2,23 +2,63 @@
 
 What: an attribute where no session is meant (a budget, chunk, cost, shared capacity, a test or `set` of an iteration), and
 a gate that is closed whenever the engine is empty.
-
-Why: such an attribute reads as NaN, and a comparison with NaN is 0.  An engine whose every `admit` waits for a batch never
-gets its first resident.
-
-Wrong: `cost 1 + size_of;`, `admit while (tokens > 0);`.  Right: `cost 1 + tokens;`, `admit while (tokens < 64);`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1018", "SQ1020")
+NEEDS = ("Engine", "Stage")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1018",
+        name="attribute-without-a-session",
+        severity=Severity.WARNING,
+        message="{part} reads `{name}`, but no session is meant there: the value is NaN",
+        why="A budget, a cost, a shared capacity and the plan of an iteration are read once for all requests, and an "
+        "attribute has a value for each of them. The language accepts the read and gives NaN, with which every "
+        "comparison is 0.",
+        help="read the batch (`tokens`, `residents`), a pool or stage, or a constant",
+        wrong="""stage e : step { cost 1 + weight; }
+                        //^^^^^^
+session { set weight = 2; run e decode (4); observe t = now; end; }
+run { horizon 100; }
+""",
+        right="""let weight = 2;
+stage e : step { cost 1 + weight; }
+session { run e decode (4); observe t = now; end; }
+run { horizon 100; }
+""",
+        spec="05 §6.10",
+    ),
+    Entry(
+        code="SQ1020",
+        name="gate-closed-when-empty",
+        severity=Severity.WARNING,
+        message="`{name}` admits nobody while it is empty, so it never begins to serve the holds on `{pool}`",
+        why="The gate of an `admit` is read before anyone is admitted. With an empty batch its counts are 0, and this "
+        "gate is then 0 too; there is no other `admit` that could let the first one in.",
+        help="let the gate be 1 for an empty batch: `tokens < …` bounds a batch without closing it",
+        wrong="""stage e : step { cost 1; budget 8; iteration { serve; admit while (tokens > 0); } }
+                                                                 //^^^^^^^^^^
+pool kv { cap 100; admit via e; }
+session { hold kv (8) { run e decode (4); } observe t = now; end; }
+run { horizon 100; }
+""",
+        right="""stage e : step { cost 1; budget 8; iteration { serve; admit while (tokens < 8); } }
+pool kv { cap 100; admit via e; }
+session { hold kv (8) { run e decode (4); } observe t = now; end; }
+run { horizon 100; }
+""",
+        spec="05 §6.12",
+    ),
+)
 
 _NO_SESSION = frozenset({"budget", "cost", "ps", "iter"})
 _OF_THE_BATCH = frozenset({"tokens", "prefilled", "residents", "decoders", "kv_decode", "kv_prefill"})

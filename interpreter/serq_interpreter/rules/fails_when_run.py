@@ -2,23 +2,40 @@
 
 What: a guard or test of an iteration that is always something else than 0 or 1, a `reserve` that is always negative,
 a count of `choose` that is never a whole number from 0 on, a cost that is never above 0.
-
-Why: the language looks at a bare number only before the run; any other expression is judged when it is read.  When its
-value follows from the text, the first session that comes by will fail the run.
-
-Wrong: `branch (1 / 2) { … }`.  Right: `branch with (1 / 2) { … }`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding
 
-CODES = ("SQ1015",)
+NEEDS = ("Branch", "Choose", "Engine", "Hold")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1015",
+        name="fails-when-run",
+        severity=Severity.WARNING,
+        message="{part} is always {value}, and must be {wanted}: the run fails here ({code})",
+        why="Before a run the language judges bare numbers only; an expression is judged when it is read. This one has "
+        "the same value each time, so the first session that comes by fails the run.",
+        help="correct the expression; for a probability write `branch with (p)`",
+        wrong="""stage svc : fifo;
+session { branch (1 / 2) { run svc (1); } observe t = now; end; }
+                //^^^^^
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { branch with (1 / 2) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §17",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

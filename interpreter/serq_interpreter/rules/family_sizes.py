@@ -4,11 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ0416",)
+NEEDS = ("Engine", "Pool")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0416",
+        name="families-of-different-sizes",
+        severity=Severity.ERROR,
+        message="`{word} {name}`: `{name}` has {count} members and `{family}` has {size}",
+        why="`admit via` and `memory` join two families member by member, or all members to the only one of the other. "
+        "Any other pair of sizes leaves members without a partner.",
+        help="give both the same size, or name a single one",
+        wrong="""stage e[2] : step { cost 1; }
+pool kv[3] { cap 100; admit via e; }
+                              //^
+session { hold kv[0] (8) { run e[0] decode (2); } end; }
+run { horizon 10; }
+""",
+        right="""stage e[3] : step { cost 1; }
+pool kv[3] { cap 100; admit via e; }
+session { hold kv[0] (8) { run e[0] decode (2); } end; }
+run { horizon 10; }
+""",
+        spec="02 §5",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -5,13 +5,103 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
-CODES = ("SQ0520", "SQ0521", "SQ0523", "SQ0524")
+NEEDS = ("Run", "Share")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0520",
+        name="flow-without-share",
+        severity=Severity.ERROR,
+        message="a run over several stages needs the program's `share`",
+        why="Such a run is a flow: it occupies all its stages at once, and its rate depends on how the flows divide "
+        "the capacities. The two answers, `maxmin` and `bottleneck`, give different times, so one must be chosen.",
+        help="add `share maxmin;` or `share bottleneck;` at the top level",
+        wrong="""stage a : ps(2);
+stage b : ps(3);
+session { run a, b (6); end; }
+        //^^^^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""stage a : ps(2);
+stage b : ps(3);
+share maxmin;
+session { run a, b (6); end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+    Entry(
+        code="SQ0521",
+        name="share-without-flow",
+        severity=Severity.ERROR,
+        message="no run crosses several stages, so there is nothing to share",
+        why="`share` (and a relation of queues) says how flows divide their stages. A flow is a run over two or more "
+        "stages that the program reaches; in an entry that nobody calls it does not count.",
+        help="delete it, or call the entry whose transfer uses it",
+        wrong="""stage a : ps(2);
+  share maxmin;
+//^^^^^^^^^^^^^
+session { run a (6); end; }
+run { horizon 10; }
+""",
+        right="""stage a : ps(2);
+session { run a (6); end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+    Entry(
+        code="SQ0523",
+        name="flow-over-an-unshared-stage",
+        severity=Severity.ERROR,
+        message="`{name}` is {kind}, and a flow crosses only `ps` stages with one positive number",
+        why="The rates of all flows are computed together from the capacities of their stages. A capacity must "
+        "therefore be one fixed number: a literal, a constant's name or `inf`, not an expression or a queue of jobs.",
+        help="declare it as `ps(c)` with a number or a constant",
+        wrong="""stage a : ps(2);
+stage b : ps(3 * 1);
+share maxmin;
+session { run a, b (6); end; }
+               //^
+run { horizon 10; }
+""",
+        right="""stage a : ps(2);
+stage b : ps(3);
+share maxmin;
+session { run a, b (6); end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+    Entry(
+        code="SQ0524",
+        name="flow-names-an-array-twice",
+        severity=Severity.ERROR,
+        message="this run names `{name}` twice",
+        why="A flow takes a share of each stage that it names. Two members of one array could be the same one at run "
+        "time, and a flow that crosses a stage twice has no defined share of it.",
+        help="name each stage or array once",
+        wrong="""stage a[2] : ps(2);
+share maxmin;
+session { run a[0], a[1] (6); end; }
+                  //^^^^
+run { horizon 10; }
+""",
+        right="""stage a[2] : ps(2);
+stage b : ps(2);
+share maxmin;
+session { run a[0], b (6); end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

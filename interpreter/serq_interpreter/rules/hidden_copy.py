@@ -2,24 +2,44 @@
 
 What: an attribute is set from a hidden one, directly or through others, and read at a scheduler's moment: set in `init` or
 `turn`, or by the session just before, without any work in between.
-
-Why: hiding is by name only.  `set y = o; hold kv (y)` is accepted, and the pool decides with knowledge of the future
-all the same.  Once the session has worked, the value may be lawful knowledge, such as an output that has been generated;
-nothing is said then.
-
-Wrong: `hidden o; … set y = o; hold kv (y) { … }`.  Right: `hold kv (limit) { … }`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.moments import TABLE
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1012",)
+NEEDS = ("Hidden",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1012",
+        name="copy-of-a-hidden-attribute",
+        severity=Severity.INFO,
+        message="{part} reads `{name}`, whose value comes from hidden `{hidden}`",
+        why="`hidden` works by name: a copy under another name is not hidden, and a scheduler that reads it knows the "
+        "future all the same. The language accepts it, because the copy may be a lawful estimate.",
+        help="read something that is known at that moment, or hide the copy too",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+workload { arrive batch(2); hidden o; init { set o = ~uniform(1, 9); set need = o + 1; } }
+session { hold kv (need) { run svc (o); } observe t = now; end; }
+                 //^^^^
+run { horizon 100; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+workload { arrive batch(2); hidden o; init { set o = ~uniform(1, 9); set need = 10; } }
+session { hold kv (need) { run svc (o); } observe t = now; end; }
+run { horizon 100; }
+""",
+        spec="02 §7",
+    ),
+)
 
 Copies = dict[str, tuple[tree.Set, str]]
 """Attribute → the `set` that copies, and the hidden attribute that the value comes from."""

@@ -5,13 +5,58 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ0409", "SQ0410")
+NEEDS = ("Grow", "Hold", "Load", "Run")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0409",
+        name="amount-above-the-cap",
+        severity=Severity.ERROR,
+        message="the hold waits for {value} of `{name}`, whose cap is {cap}: it would wait for ever",
+        why="A hold is admitted when what it waits for fits into the pool, counted in whole blocks. More than the cap "
+        "never fits, so the first such hold would block the queue until the horizon.",
+        help="ask for less, or raise the cap",
+        wrong="""pool kv { cap 100; block 16; }
+stage svc : fifo;
+session { hold kv (97) { run svc (1); } end; }
+                 //^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; block 16; }
+stage svc : fifo;
+session { hold kv (96) { run svc (1); } end; }
+run { horizon 10; }
+""",
+        spec="02 §4",
+    ),
+    Entry(
+        code="SQ0410",
+        name="amount-not-a-quantity",
+        severity=Severity.ERROR,
+        message="{part} is {value}: an amount is a number, and not negative",
+        why="Units, tokens and seconds are counted from 0. The value follows from the text alone, so it would be wrong "
+        "each time the statement runs.",
+        help="subtract in the other direction, or bound the difference with `max(0, …)`",
+        wrong="""let used_up = 5;
+stage svc : fifo;
+session { run svc (3 - used_up); end; }
+                 //^^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""let used_up = 5;
+stage svc : fifo;
+session { run svc (max(0, 3 - used_up)); end; }
+run { horizon 10; }
+""",
+        spec="02 §4",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.expressions import Reads, moves
 from serq_interpreter.rules.scopes import holds_around, preempting_pool, take_of
@@ -11,7 +12,73 @@ from serq_interpreter.rules.survey import Scope, Survey, Visit
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
-CODES = ("SQ0406", "SQ0407", "SQ0408")
+NEEDS = ("Hold",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0406",
+        name="index-moves-inside-the-hold",
+        severity=Severity.ERROR,
+        message="`{name}` reads `{what}` again inside the hold, where it may mean another member",
+        why="The hold evaluated the index when it was admitted, and the statement evaluates it once more. The clock, "
+        "the state and a draw are different by then, so the two could name different members of the family.",
+        help="put the index in an attribute above the hold and use that in both places",
+        wrong="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { hold kv[queue(svc) > 0] (3) { grow kv[queue(svc) > 0] (1); run svc (1); } end; }
+                                              //^^^^^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { set i = queue(svc) > 0; hold kv[i] (3) { grow kv[i] (1); run svc (1); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+    Entry(
+        code="SQ0407",
+        name="index-changed-inside-the-hold",
+        severity=Severity.ERROR,
+        message="this changes `{name}`, which the index of `{pool}` reads, inside the hold",
+        why="The member is named anew by each statement inside the hold, and again if the hold is preempted and "
+        "admitted once more. They all mean one member only while the attributes of the index keep their values.",
+        help="copy the index to another attribute above the hold and use the copy",
+        wrong="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { set i = 0; hold kv[i] (3) { run svc (1); set i = 1; } end; }
+                                                     //^
+run { horizon 10; }
+""",
+        right="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { set i = 0; set mine = i; hold kv[mine] (3) { run svc (1); set i = 1; } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+    Entry(
+        code="SQ0408",
+        name="index-of-a-preemptible-hold",
+        severity=Severity.ERROR,
+        message="`{name}` reads `{what}`, and `{pool}` may preempt the hold: a second admission would read it again",
+        why="A preempted hold goes back to the queue and its header is evaluated once more. The state and the clock "
+        "have moved on, and admission and preemption themselves set `cached` and `computed`, so the second "
+        "reading could name another member.",
+        help="put the index in an attribute above the hold",
+        wrong="""stage e : step { cost 1; }
+pool kv[2] { cap 100; preempt lifo; }
+session { hold kv[queue(e) > 0] (3) { run e decode (2); } end; }
+                //^^^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""stage e : step { cost 1; }
+pool kv[2] { cap 100; preempt lifo; }
+session { set i = queue(e) > 0; hold kv[i] (3) { run e decode (2); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -4,12 +4,59 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
-CODES = ("SQ0401", "SQ0405")
+NEEDS = ("Hold",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0401",
+        name="pool-taken-twice-in-a-hold",
+        severity=Severity.ERROR,
+        message="this hold takes `{name}` twice",
+        why="A hold has one allocation in each of its pools, which `grow`, `load` and `release` find by the pool's "
+        "name. Two takes of one pool would be two allocations under one name.",
+        help="take both amounts at once",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3), kv (4) { run svc (1); } end; }
+                     //^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3 + 4) { run svc (1); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+    Entry(
+        code="SQ0405",
+        name="lease-of-another-pool",
+        severity=Severity.ERROR,
+        message="`lease {name}`: this hold takes {held}",
+        why="A lease keeps what the hold had for a while after the hold's end. It can keep only one of the hold's own "
+        "takes, written as in the header.",
+        help="lease a pool that the header names, or take `{name}` in the header",
+        wrong="""pool kv { cap 100; }
+pool slots { cap 4; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); } lease slots (5) end; }
+                                           //^^^^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+pool slots { cap 4; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); } lease kv (5) end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

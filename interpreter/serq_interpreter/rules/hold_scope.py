@@ -4,13 +4,80 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.scopes import take_of, take_of_other_spelling, unclear
 from serq_interpreter.rules.survey import Survey, Visit
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ0402", "SQ0403", "SQ0404")
+NEEDS = ("Grow", "Load", "Release", "Run")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0402",
+        name="growth-outside-the-hold",
+        severity=Severity.ERROR,
+        message="`{word} {name}` outside a hold of `{name}`",
+        why="`grow`, `load` and `growing` change the allocation of a hold that is around them in the same leg. Without "
+        "such a hold there is nothing to change. A leg of a `fork` runs beside the session's holds, not inside them.",
+        help="move the statement into the body of the hold, or take the pool in a hold around it",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); } grow kv (2); end; }
+                                          //^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); grow kv (2); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+    Entry(
+        code="SQ0403",
+        name="held-under-another-spelling",
+        severity=Severity.ERROR,
+        message="`{word} {name}`: it is held or leased as `{held}`",
+        why="Which member of a family a statement means is decided by its text, not by running it: an index is the same "
+        "when it is the same number, or the same words. `i` and `i + 0` are different spellings, and so are `kv` and "
+        "`kv[0]`.",
+        help="write the reference as it is written there",
+        wrong="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { set i = 1; hold kv[i] (3) { run svc (1); grow kv[i + 0] (2); } end; }
+                                                      //^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""pool kv[2] { cap 100; }
+stage svc : fifo;
+session { set i = 1; hold kv[i] (3) { run svc (1); grow kv[i] (2); } end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+    Entry(
+        code="SQ0404",
+        name="release-of-what-is-not-held",
+        severity=Severity.ERROR,
+        message="`release {name}`: no hold around it takes `{name}`, and no hold of the program leases it",
+        why="`release` gives an allocation back before its hold ends, or ends a lease that an earlier hold left behind. "
+        "A lease may come from any block, so the whole program is searched for one.",
+        help="release inside the hold, or give the hold a `lease {name} (time)`",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); } release kv; end; }
+                                             //^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (3) { run svc (1); } lease kv (5) release kv; end; }
+run { horizon 10; }
+""",
+        spec="02 §8",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

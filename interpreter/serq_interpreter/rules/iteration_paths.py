@@ -4,13 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note, Place
 
-CODES = ("SQ0512",)
+NEEDS = ("Engine",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0512",
+        name="iteration-path-without-serve",
+        severity=Severity.ERROR,
+        message="one way through the iteration body of `{name}` neither serves nor admits",
+        why="An iteration that serves nobody and admits nobody schedules nothing, and the engine then waits for an "
+        "event that may never come. Every path needs a `serve` or an `admit`, even one that turns out to do nothing.",
+        help="put a `serve;` or `admit;` on that path, or one after the branch",
+        wrong="""stage e : step { cost 1; state k = 0; iteration { set k = k + 1; branch (k > 3) { serve; } } }
+                                    //^^^^^^^^^
+session { run e decode (4); end; }
+run { horizon 10; }
+""",
+        right="""stage e : step { cost 1; state k = 0; iteration { set k = k + 1; branch (k > 3) { serve; } else { admit; } } }
+session { run e decode (4); end; }
+run { horizon 10; }
+""",
+        spec="02 §11",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

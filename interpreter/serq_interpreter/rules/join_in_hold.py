@@ -2,10 +2,6 @@
 
 What: the session stands at a `join` inside a hold, so the units stay taken until the slowest leg has ended; and when a
 leg that it waits for takes units of the same pool, the leg may wait for the units that the session holds (SQ1002).
-
-Why: holding while waiting is the first half of a deadlock and of a convoy; a program without it always makes progress.
-
-Wrong: `hold kv (8) { join; }` after `fork { hold kv (8) { … } }`.  Right: join first, hold afterwards.
 """
 
 from __future__ import annotations
@@ -13,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.edits import move_behind
 from serq_interpreter.rules.pending_legs import pending_legs
 from serq_interpreter.rules.scopes import holds_around
@@ -21,7 +18,75 @@ from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1001", "SQ1002")
+NEEDS = ("Join",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1001",
+        name="join-inside-a-hold",
+        severity=Severity.WARNING,
+        message="`join` waits inside a hold on `{pool}`: the units stay taken until the slowest leg has ended",
+        why="While the session stands at the `join` it computes nothing, and nobody else can have what it holds. With "
+        "a finite pool such waiting is the first half of a deadlock: a leg, or another session, that needs the units "
+        "waits for a session that waits.",
+        help="`join;` before the hold begins or after it has ended",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  fork { run svc (1); }
+  hold kv (8) { run svc (1); join; }
+                           //^^^^^
+  observe t = now;
+  end;
+}
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  fork { run svc (1); }
+  hold kv (8) { run svc (1); }
+  join;
+  observe t = now;
+  end;
+}
+run { horizon 10; }
+""",
+        spec="seed §4",
+    ),
+    Entry(
+        code="SQ1002",
+        name="hold-and-wait",
+        severity=Severity.WARNING,
+        message="`join` waits for a leg that takes `{pool}`, and the session holds `{pool}` meanwhile",
+        why="The leg queues for units of a finite pool while the session that waits for it keeps some of them. When "
+        "enough sessions stand at this point the pool is full of waiting sessions, no leg is admitted, and the run "
+        "stops without an end (SQ0914).",
+        help="`join;` outside the hold, or let the leg work in a pool of its own",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  fork { hold kv (8) { run svc (1); } }
+  hold kv (8) { run svc (1); join; }
+                           //^^^^^
+  observe t = now;
+  end;
+}
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  fork { hold kv (8) { run svc (1); } }
+  hold kv (8) { run svc (1); }
+  join;
+  observe t = now;
+  end;
+}
+run { horizon 10; }
+""",
+        spec="seed §4",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

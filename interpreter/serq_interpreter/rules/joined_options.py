@@ -2,23 +2,86 @@
 
 What: `admit via` a stage that is no step engine, a `spill` to or through a family, to the pool itself or through an
 engine.
-
-Why: only a step engine has iterations in which it admits, so the holds of such a pool wait for ever.  A spill takes the
-first member of a family whatever its size, and whatever member spills.  A pool that spills into itself makes room by
-taking room, and a copy is no request that an engine could schedule.
-
-Wrong: `pool kv { admit via svc; }` with `stage svc : fifo;`.  Right: `admit via` the engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1013", "SQ1014", "SQ1021")
+NEEDS = ("Pool",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1013",
+        name="admitted-by-no-engine",
+        severity=Severity.WARNING,
+        message="`admit via {stage}`: `{stage}` is a {kind} stage, and nothing ever admits the holds on `{name}`",
+        why="With `admit via` a pool admits only inside the iterations of the named engine. A stage of another kind has "
+        "none, so every hold on the pool waits for ever. The language accepts any stage.",
+        help="name a step engine, or delete the option: the pool then admits by itself",
+        wrong="""stage svc : fifo;
+pool kv { cap 100; admit via svc; }
+                           //^^^
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+pool kv { cap 100; }
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §5",
+    ),
+    Entry(
+        code="SQ1014",
+        name="spill-into-one-member",
+        severity=Severity.WARNING,
+        message="`spill` of `{name}`: of the family `{family}` ({size} members) only the first takes part",
+        why="`spill T via S` takes member 0 of both, whatever their sizes and whichever member spills. The others never "
+        "see a spilled entry.",
+        help="declare a single pool and a single stage for the spill",
+        wrong="""pool host[2] { cap 1000; }
+stage bus : fifo;
+pool kv { cap 100; evict lru; spill host via bus (size) when (size > 4); }
+                            //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+session { hold kv (8) { run bus (1); } cache (8) observe t = used(host[1]); end; }
+run { horizon 10; }
+""",
+        right="""pool host { cap 1000; }
+stage bus : fifo;
+pool kv { cap 100; evict lru; spill host via bus (size) when (size > 4); }
+session { hold kv (8) { run bus (1); } cache (8) observe t = used(host); end; }
+run { horizon 10; }
+""",
+        spec="02 §5",
+    ),
+    Entry(
+        code="SQ1021",
+        name="spill-that-cannot-work",
+        severity=Severity.WARNING,
+        message="`{name}` {fault}",
+        why="A spill moves evicted units to another tier through a stage that takes time. Into the pool itself it makes "
+        "room by taking room and never ends; an engine serves requests in iterations and cannot carry a copy.",
+        help="spill to another pool, through a `fifo`, `ps` or `delay` stage",
+        wrong="""stage bus : fifo;
+pool kv { cap 100; evict lru; spill kv via bus (size) when (size > 4); }
+                            //^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^
+session { hold kv (8) { run bus (1); } cache (8) observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage bus : fifo;
+pool host { cap 1000; }
+pool kv { cap 100; evict lru; spill host via bus (size) when (size > 4); }
+session { hold kv (8) { run bus (1); } cache (8) observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="04 §10",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -4,12 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ0518",)
+NEEDS = ("Loop",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0518",
+        name="loop-without-time",
+        severity=Severity.ERROR,
+        message="one way through this loop's body takes no time",
+        why="A session that goes round a loop at one instant never lets the clock move on. On every path there must be "
+        "a `run` (whose work is not the number 0), an `end`, an inner loop, or a hold with such a body. What a leg "
+        "runs does not delay the loop, nor does `join`.",
+        help="run something on that path, or `end;` there",
+        wrong="""stage svc : fifo;
+session { loop { branch (turn_no < 3) { run svc (1); } turn; } }
+        //^^^^
+run { horizon 100; }
+""",
+        right="""stage svc : fifo;
+session { loop { branch (turn_no < 3) { run svc (1); } else { end; } turn; } }
+run { horizon 100; }
+""",
+        spec="02 §10",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

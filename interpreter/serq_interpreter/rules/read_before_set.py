@@ -1,23 +1,41 @@
 """SQ1010: an attribute that is read where nothing can have set it yet.
 
 What: every way to the read passes no `set`, `choose` or binding of the name, so it reads 0.
-
-Why: an attribute exists as soon as a `set` anywhere in the program names it, so the language accepts the read; the 0 is
-then most often a statement in the wrong order, or an attribute of `turn` read before the first `turn;`.
-
-Wrong: `run svc (x); set x = 3;`.  Right: `set x = 3; run svc (x);`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
 from serq_interpreter.rules.survey import Site, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1010",)
+NEEDS = ("Choose", "Set", "Turn")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1010",
+        name="read-before-set",
+        severity=Severity.WARNING,
+        message="`{name}` is read before anything can have set it, so it is 0 here",
+        why="An attribute exists as soon as a `set` anywhere in the program names it, and it is 0 until that has been "
+        "executed. No way to this read passes one. An attribute of the `turn` block is set by `turn;`, not by the "
+        "session's arrival.",
+        help="move the `set` above the read, into `init`, or begin the turn before",
+        wrong="""stage svc : fifo;
+session { run svc (w); set w = 3; run svc (w); observe t = now; end; }
+                 //^
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { set w = 3; run svc (w); run svc (w); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §3",
+    ),
+)
 
 _REPEATED = (tree.Loop, tree.Hold, tree.Fork)
 """Statements whose body may run again, or beside what follows: all that it sets may be set when it is read."""

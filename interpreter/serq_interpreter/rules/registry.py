@@ -1,7 +1,8 @@
 """Which rule modules there are, and what must occur in a program for each to be worth loading.
 
-`INDEX` is written down so that checking a program imports only what can find something in it; a test proves that
-it lists every module of this package that has a `check`, with the codes that the module says.
+A rule is one module of this package: `ENTRIES` (its codes with their texts), `NEEDS` (constructs of which one must
+occur) and `check`.  The generated `catalog/index.py` repeats the needs, so that checking a program imports only what can
+find something in it.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from typing import NamedTuple
 
+from serq_interpreter.catalog.index import RULES
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.rules.survey import Survey, survey
 from serq_interpreter.semantics import tree
@@ -18,7 +20,7 @@ from serq_interpreter.syntax.tokens import Finding
 
 
 class Family(NamedTuple):
-    """A module of this package with `CODES` and `check`.
+    """A module of this package with `ENTRIES`, or `CODES` whose entries stand in the catalogue, and `check`.
 
     `needs`: any of these constructs (`Survey.kinds`) must occur; empty means always.
     """
@@ -27,41 +29,7 @@ class Family(NamedTuple):
     needs: frozenset[str]
 
 
-def _family(module: str, needs: str = "") -> Family:
-    return Family(module, frozenset(needs.split()))
-
-
-INDEX: tuple[Family, ...] = (
-    _family("moments"),
-    _family("hold_references", "Hold"),
-    _family("hold_scope", "Grow Load Release Run"),
-    _family("hold_index", "Hold"),
-    _family("hold_amounts", "Hold Run Grow Load"),
-    _family("stale_snapshot", "Hold"),
-    _family("cache_clause", "Hold"),
-    _family("preemptible_fork", "Fork"),
-    _family("family_sizes", "Pool Engine"),
-    _family("run_modes", "Run"),
-    _family("engine_options", "Engine"),
-    _family("iteration_paths", "Engine"),
-    _family("registers", "Register Engine"),
-    _family("loop_time", "Loop"),
-    _family("constant_guards", "Branch"),
-    _family("flows", "Run Share"),
-    _family("legs", "Fork Join"),
-    _family("claim_engines", "Claim Engine Stage"),
-    _family("join_in_hold", "Join"),
-    _family("unused", "Source"),
-    _family("replaced", "Source"),
-    _family("read_before_set", "Set Choose Turn"),
-    _family("unreachable", "End Loop"),
-    _family("hidden_copy", "Hidden"),
-    _family("joined_options", "Pool"),
-    _family("fails_when_run", "Branch Hold Choose Engine"),
-    _family("measuring", "Source"),
-    _family("engine_surprises", "Engine Stage"),
-    _family("reserve_below_units", "Hold"),
-)
+INDEX: tuple[Family, ...] = tuple(Family(module, frozenset(needs)) for module, needs in RULES.items())
 
 
 def families(found: Survey) -> tuple[Family, ...]:

@@ -1,23 +1,69 @@
 """SQ1008 and SQ1009: a constant or an option that a later one of the same name replaces.
 
 What: two `let`s of one name, an option given twice, a second `init` or `turn`.
-
-Why: the language accepts both and takes the last one everywhere (sizes and latencies, which are read on the way, take the
-one above).  The earlier text looks as if it counted.
-
-Wrong: `pool kv { cap 10; cap 20; }`.  Right: `pool kv { cap 20; }`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding, Note, place_of
 
-CODES = ("SQ1008", "SQ1009")
+NEEDS = ("Source",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1008",
+        name="constant-replaced",
+        severity=Severity.WARNING,
+        message="this `{name}` is replaced by a later `let` of the name",
+        why="Several `let`s of one name are one constant, and everything that reads it sees the last value, also above "
+        "that `let`. Only sizes and latencies, which are fixed while reading the text, see the value so far.",
+        help="delete it, or give it a name of its own",
+        wrong="""let w = 2;
+  //^
+stage svc : fifo;
+let w = 3;
+session { run svc (w); observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+let w = 3;
+session { run svc (w); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §4",
+    ),
+    Entry(
+        code="SQ1009",
+        name="option-given-twice",
+        severity=Severity.WARNING,
+        message="this `{name}` is replaced by a later one",
+        why="An option that is given again replaces the earlier one silently, and the earlier text has no effect. So do a "
+        "second `init` and a second `turn`: the statements of the first are never executed.",
+        help="keep one of the two",
+        wrong="""pool kv {
+  cap 100;
+//^^^
+  cap 200;
+}
+stage svc : fifo;
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""pool kv {
+  cap 200;
+}
+stage svc : fifo;
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §17",
+    ),
+)
 
 _REPEATABLE = frozenset({"state", "hidden", "session", "serve", "iteration"})
 """Words that may stand several times, or whose repetition is an error of its own."""

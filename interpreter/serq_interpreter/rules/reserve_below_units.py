@@ -1,22 +1,42 @@
 """SQ1019: a `reserve` that is smaller than the units.
 
 What: both are fixed by the text, and the reserve is below the units.
-
-Why: a hold waits until the larger of the two fits; a smaller reserve changes nothing.
-
-Wrong: `hold kv (8) reserve (4) { … }`.  Right: `hold kv (8) reserve (12) { … }`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1019",)
+NEEDS = ("Hold",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1019",
+        name="reserve-below-the-units",
+        severity=Severity.WARNING,
+        message="a `reserve` of {reserve} has no effect: the hold takes {units}",
+        why="A hold waits until the larger of its units and its reserve fits. A reserve is there to wait for more than "
+        "is taken at first, so one that is smaller never decides anything.",
+        help="reserve more than the units, or delete the clause",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) reserve (4) { run svc (1); } observe t = now; end; }
+                             //^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) reserve (12) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="04 §4",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

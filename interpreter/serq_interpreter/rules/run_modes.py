@@ -4,12 +4,56 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Fix, Note
 
-CODES = ("SQ0501", "SQ0502")
+NEEDS = ("Run",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0501",
+        name="run-mode-does-not-fit",
+        severity=Severity.ERROR,
+        message="{fault}",
+        why="On a step engine a request is either computing its prompt or generating, and the engine schedules the two "
+        "differently, so a run there says `prefill` or `decode`. Other kinds of stage know neither. Of a run over "
+        "several stages the first one decides.",
+        help="on a step engine write `run S prefill (w);` or `run S decode (w);`, elsewhere `run S (w);`",
+        wrong="""stage svc : fifo;
+session { run svc decode (1); end; }
+                //^^^^^^
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { run svc (1); end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+    Entry(
+        code="SQ0502",
+        name="growing-off-an-engine",
+        severity=Severity.ERROR,
+        message="`growing` on `{name}`, which is a {kind} stage: only a step engine computes tokens one by one",
+        why="`growing` lengthens an allocation as the engine computes each token. Other stages do their work as a "
+        "whole; there is no progress that the allocation could follow.",
+        help="delete the clause and `grow` the pool before or after the run",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) { run svc (1) growing kv; } end; }
+                                  //^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) { run svc (1); } end; }
+run { horizon 10; }
+""",
+        spec="02 §9",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

@@ -6,12 +6,43 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place
 
-CODES = ("SQ0411",)
+NEEDS = ("Hold",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ0411",
+        name="stale-snapshot-in-a-header",
+        severity=Severity.ERROR,
+        message="the header reads `{name}`, a value of `{what}` from before the hold began to wait",
+        why="A hold may wait long, and the pool evaluates its header at each look, when it decides. An attribute that "
+        "was set from live state above the hold is by then a picture of the past.",
+        help="read the state at the decision: `at admission (x = …)`, or write the observable in the header",
+        wrong="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  set room = free(kv);
+  hold kv (min(room, 8)) { run svc (1); }
+             //^^^^
+  end;
+}
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session {
+  hold kv (min(room, 8)) at admission (room = free(kv)) { run svc (1); }
+  end;
+}
+run { horizon 10; }
+""",
+        spec="02 §8.1",
+    ),
+)
 
 
 class Snapshot(NamedTuple):

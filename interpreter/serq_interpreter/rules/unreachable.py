@@ -2,21 +2,39 @@
 
 What: a statement after an `end;`, after a branch whose arms both end, or after a `loop` (which has no way out but
 `end`).  A closing `end;` after a loop is good style and not reported.
-
-Why: the language checks such statements like others and never runs them; one is most often a forgotten branch.
-
-Wrong: `run svc (1); end; observe t = now;`.  Right: `run svc (1); observe t = now; end;`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
 
-CODES = ("SQ1011",)
+NEEDS = ("End", "Loop")
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1011",
+        name="unreachable-statement",
+        severity=Severity.WARNING,
+        message="this is never reached: the `{word}` before it never goes on",
+        why="`end;` ends the session, and a `loop` is left by `end;` only. Statements behind them are checked like others "
+        "and never executed.",
+        help="move it up, or delete it",
+        wrong="""stage svc : fifo;
+session { run svc (1); end; observe t = now; }
+                          //^^^^^^^^^^^^^^^^
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { run svc (1); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §12",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

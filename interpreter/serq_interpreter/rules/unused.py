@@ -1,11 +1,6 @@
 """SQ1003 to SQ1007: a declaration that nothing mentions.
 
 What: a pool, stage, constant, definition or queue whose name stands nowhere else in the program.
-
-Why: it has no effect on the run, except for a row of zeros in the report.  Most often the use was renamed or deleted, or
-the wrong one of two names is used.
-
-Wrong: `pool kv { cap 10; } pool kv2 { cap 20; }` with holds of `kv` only.  Right: delete `kv2`, or hold it.
 """
 
 from __future__ import annotations
@@ -15,12 +10,119 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 
+from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding, Token, place_of
 
-CODES = ("SQ1003", "SQ1004", "SQ1005", "SQ1006", "SQ1007")
+NEEDS = ("Source",)
+ENTRIES: tuple[Entry, ...] = (
+    Entry(
+        code="SQ1003",
+        name="unused-pool",
+        severity=Severity.WARNING,
+        message="pool `{name}` is never used",
+        why="No hold takes from it, no expression asks about it and no option names it, so it stays empty for the whole "
+        "run. A deployment description with a memory that nobody uses describes another deployment.",
+        help="hold it, or delete it",
+        wrong="""pool kv { cap 100; }
+pool spare { cap 100; }
+   //^^^^^
+stage svc : fifo;
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""pool kv { cap 100; }
+stage svc : fifo;
+session { hold kv (8) { run svc (1); } observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §2",
+    ),
+    Entry(
+        code="SQ1004",
+        name="unused-stage",
+        severity=Severity.WARNING,
+        message="stage `{name}` is never used",
+        why="Nothing runs there, neither by name nor by a serving form that would find it, so no time is ever spent on "
+        "it. Often two stages have similar names and the wrong one is run.",
+        help="run something on it, or delete it",
+        wrong="""stage svc : fifo;
+stage svc2 : fifo;
+    //^^^^
+session { run svc (1); observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage svc : fifo;
+session { run svc (1); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §2",
+    ),
+    Entry(
+        code="SQ1005",
+        name="unused-constant",
+        severity=Severity.WARNING,
+        message="constant `{name}` is never read",
+        why="A constant acts only through the expressions that read it. Changing this one, also from the command line "
+        "with `--set`, changes nothing.",
+        help="read it, or delete it",
+        wrong="""let mean_work = 2;
+  //^^^^^^^^^
+stage svc : fifo;
+session { run svc (2); observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""let mean_work = 2;
+stage svc : fifo;
+session { run svc (mean_work); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §2",
+    ),
+    Entry(
+        code="SQ1006",
+        name="unused-definition",
+        severity=Severity.WARNING,
+        message="definition `{name}` is never used",
+        why="A definition is text that its uses are replaced by. Without a use its body is not even checked.",
+        help="use it, move it to a library, or delete it",
+        wrong="""def twice(x) = 2 * x;
+  //^^^^^
+stage svc : fifo;
+session { run svc (2); observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""def twice(x) = 2 * x;
+stage svc : fifo;
+session { run svc (twice(1)); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §13",
+    ),
+    Entry(
+        code="SQ1007",
+        name="unused-queue",
+        severity=Severity.WARNING,
+        message="queue `{name}` is never called",
+        why="A station works only through calls of its entries. Nothing calls one here, so its pools and its engine are "
+        "idle for the whole run.",
+        help="call one of its entries, or delete the queue",
+        wrong="""stage svc : delay;
+queue pre : prefill { serve step { cost 1; } prefill (n) { run (n); } }
+    //^^^
+session { run svc (2); observe t = now; end; }
+run { horizon 10; }
+""",
+        right="""stage svc : delay;
+queue pre : prefill { serve step { cost 1; } prefill (n) { prefill (n); } }
+session { run svc (2); pre.prefill (4); observe t = now; end; }
+run { horizon 10; }
+""",
+        spec="02 §14",
+    ),
+)
 
 
 def check(survey: Survey) -> Iterator[Finding]:

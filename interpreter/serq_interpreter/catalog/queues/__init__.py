@@ -1,0 +1,1 @@
+"""Catalogue entries of queues and relations (SQ07xx), by theme."""
