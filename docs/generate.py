@@ -1,4 +1,4 @@
-"""Write the pages that are made from tables: `docs/moments.md`, `docs/rules.md` and `docs/rules/SQ####.md`.
+"""Write the pages that are made from tables: `docs/moments.md`, `docs/coalescing.md`, `docs/rules.md` and `docs/rules/SQ####.md`.
 
 python docs/generate.py           write them
 python docs/generate.py --check   exit 1 when one of them is not what it would be
@@ -14,6 +14,7 @@ from pathlib import Path
 DOCS = Path(__file__).resolve().parent
 sys.path.insert(0, str(DOCS.parent / "interpreter"))
 
+from serq_interpreter.analysis.licence_conditions import CONDITIONS, PLAIN, RUN_TIME_CONDITIONS  # noqa: E402
 from serq_interpreter.catalog import FAMILIES, Entry, all_entries  # noqa: E402
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA, read_title  # noqa: E402
 
@@ -24,6 +25,7 @@ def pages() -> Iterator[tuple[str, str]]:
     """Every generated page: path below `docs`, text."""
     entries = all_entries()
     yield "moments.md", moments_page()
+    yield "coalescing.md", coalescing_page()
     yield "rules.md", index_page(entries)
     for item in entries:
         yield f"rules/{item.code}.md", rule_page(item)
@@ -63,6 +65,40 @@ def _cell(code: str) -> str:
     if code == VIA:
         return "304¹"
     return code[3:] if code else "+"
+
+
+def coalescing_page() -> str:
+    """What the licence to take iterations together asks, each condition with what violates it."""
+    lines = [
+        "# Coalescing",
+        "",
+        "While nobody joins an engine, leaves it or is preempted, an iteration that serves decodes alone repeats, and many",
+        "of them are taken in one step. Nothing in the results can tell: times, statistics, gauges, token gaps and counts",
+        "are those of one iteration at a time, to the last bit. `serq-lsp run --no-coalesce` takes them one at a time.",
+        "",
+        "Whether an engine may do so is decided from the program. `serq-lsp check --explain-coalescing FILE` says it of each",
+        "step engine, with the expression that forbids it; the editor says it in the hover of the stage and in a hint at the",
+        "end of that line, and after a run how many iterations a step stood for (`coalesced 40×`).",
+        "",
+        "## What is asked before every window",
+        "",
+        *[f"* {condition}" for condition in RUN_TIME_CONDITIONS],
+        "",
+        "Where one of these does not hold, single iterations follow until it does.",
+        "",
+        "## What is asked of the program",
+        "",
+        "Each line below, put in the place of the same line in this program or added to its engine, costs the engine the",
+        "licence for this one reason. The program itself has it:",
+        "",
+        f"```serq\n{PLAIN}```",
+        "",
+    ]
+    for condition in CONDITIONS.values():
+        lines += [f"### {condition.title}", "", condition.why, "", f"```text\n{condition.line}\n```", ""]
+        if condition.instead:
+            lines += [f"Instead: {condition.instead}.", ""]
+    return _NOTE + "\n".join(lines)
 
 
 def index_page(entries: tuple[Entry, ...]) -> str:

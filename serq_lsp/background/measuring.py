@@ -7,6 +7,7 @@
 | `observations` | by index: `verdict`, quantiles, `histogram`, `series` of samples, `blocks` for pairing |
 | `gauges` | by index: `verdict` |
 | `windows` | `start` and `width` (s), and the level means `pools`, `stages`, `gauges` in each window |
+| `coalesced` | by index of the stage: iterations that a step stood for, of engines that take them together |
 | `backlog` | whether arrivals are open, whether the number of live sessions grows, its slope (1/s) |
 | `refusals`, `lost` | where sessions were refused, where preemptions made no progress |
 | `waiting` | who waits for whom, when sessions are stuck at the end |
@@ -63,6 +64,7 @@ def measure(run: Run, result: RunResult, sampling: Sampling, look: Callable[[], 
         ],
         "gauges": [_state(verdicts["gauges"].get(series.name)) for series, _ in machine.gauges],
         "windows": _windows(machine, sampling),
+        "coalesced": run.iterations_per_step(),
         "backlog": {
             "open": grows,
             "grows": backlog is not None and end > run.settings.warmup and backlog.grows(),

@@ -33,6 +33,11 @@ if TYPE_CHECKING:
 @click.option(
     "--guarantees", is_flag=True, help="Say of each pool that can preempt whether every admitted session completes."
 )
+@click.option(
+    "--explain-coalescing",
+    is_flag=True,
+    help="Say of each step engine whether its iterations are taken together, or what forbids it.",
+)
 @click.option("--fix", is_flag=True, help="Apply the safe fixes.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also fixes that need a look.")
 @click.option("--diff", "show_diff", is_flag=True, help="Show what --fix would change; change nothing.")
@@ -81,6 +86,8 @@ def once(options: Options) -> int:
     write_output(renderer(options.form)(result.outcome), options.output)
     if options.guarantees:
         click.echo("\n".join(result.guarantees), nl=False)
+    if options.explain_coalescing:
+        click.echo("\n".join(result.coalescing), nl=False)
     return result.exit_code(options)
 
 

@@ -45,6 +45,7 @@ class Options:
     color: bool
     run: str | None
     guarantees: bool
+    explain_coalescing: bool
     analysis: AnalysisOptions
 
     @classmethod
@@ -66,6 +67,7 @@ class Options:
             color=colored,
             run=given["run_mode"],
             guarantees=given["guarantees"],
+            explain_coalescing=given["explain_coalescing"],
             analysis=AnalysisOptions(
                 sets=last_of(given["sets"]),
                 defs=last_of(given["defs"]),
@@ -87,6 +89,7 @@ class Result:
     errors_count_warnings: bool = False
     stdin: set[str] = field(default_factory=set)
     guarantees: list[str] = field(default_factory=list)
+    coalescing: list[str] = field(default_factory=list)
 
     def exit_code(self, options: Options) -> int:
         """0, 1 or 2 as the command documents them."""
@@ -128,6 +131,10 @@ def check_everything(options: Options) -> Result:
             from serq_lsp.cli.guarantees import guarantees_text
 
             result.guarantees.append(guarantees_text(analysis))
+        if options.explain_coalescing:
+            from serq_lsp.cli.coalescing import coalescing_text
+
+            result.coalescing.append(coalescing_text(analysis))
         shown, silenced = _run(analysis, path, options, settings)
         suppressed += silenced
         found.extend(shown)

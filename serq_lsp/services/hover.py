@@ -202,7 +202,12 @@ def _stage(snapshot: Snapshot, symbol: Symbol) -> list[str]:
         "step": "a step engine: serves its residents in iterations",
         "unknown": "of unknown kind",
     }
-    return [_code(f"stage {stage.name}{family} : {stage.kind}"), kinds[stage.kind], _engine(snapshot, stage)]
+    parts = [_code(f"stage {stage.name}{family} : {stage.kind}"), kinds[stage.kind], _engine(snapshot, stage)]
+    if stage.engine is not None:
+        from serq_lsp.services.coalescing import licence_hover
+
+        parts.append(licence_hover(snapshot, stage.name))
+    return parts
 
 
 def _engine(snapshot: Snapshot, stage: tree.Stage) -> str:

@@ -128,7 +128,7 @@ def _declared(view: RunView, part: str, sites: tuple[Site, ...], rows: list[Row]
         if part == "pools":
             text = _pool(view, members, of_family)
         else:
-            text = _stage(view, first, of_family)
+            text = _stage(view, members, of_family)
         site = sites[first]
         yield from _at(view, _now(view, part, site.name, site.name_at), mark + text, f"{part[:-1]}:{first}")
 
@@ -148,16 +148,26 @@ def _pool(view: RunView, members: list[int], rows: list[Row]) -> str:
     return text
 
 
-def _stage(view: RunView, index: int, rows: list[Row]) -> str:
+def _stage(view: RunView, members: list[int], rows: list[Row]) -> str:
     busy, rate = _average(rows, "utilization"), _average(rows, "throughput")
     text = f"busy {percent(busy)} {fixed(shown(rate))}/s"
     if any(row["iterations"] for row in rows):
         length = (known(view.report["end"]) or 0.0) - (known(view.report["warmup"]) or 0.0)
         per_second = _average(rows, "iterations") / length if length > 0.0 else None
         text += f" {fixed(shown(per_second))} it/s batch {fixed(level(_average(rows, 'mean_decode_batch')), 5)}"
+        text += _coalesced(view, members)
     if any(row["idle_with_work"] for row in rows):
         text += " idle with work"
     return text
+
+
+def _coalesced(view: RunView, members: list[int]) -> str:
+    """How many iterations were taken at once, the mean over a family; empty where they are taken one by one."""
+    if not view.snapshot.settings["hints.coalescing"]:
+        return ""
+    per_stage = view.data.get("coalesced") or ()
+    found = [value for i in members if i < len(per_stage) and (value := known(per_stage[i])) is not None]
+    return f" coalesced {fixed(level(sum(found) / len(found)), 5)}×" if found else ""
 
 
 def _average(rows: list[Row], key: str) -> float:

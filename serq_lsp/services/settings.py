@@ -79,6 +79,7 @@ TABLE: tuple[Setting, ...] = (
     _boolean("hints.observations", True, "Mean, half-width and 99th percentile after `observe`."),
     _boolean("hints.pools", True, "Use, cache and queue at a pool."),
     _boolean("hints.stages", True, "Utilization and throughput at a stage."),
+    _boolean("hints.coalescing", True, "How many iterations of an engine are taken at once, or what forbids it."),
     _boolean("hints.gauges", True, "The time average at a gauge."),
     _boolean("hints.claims", True, "The verdict at a claim."),
     _boolean("hints.verdict", True, "The verdict on the whole run at `run` and `workload`."),

@@ -4,51 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from serq_interpreter.analysis.licence import licences
+from serq_interpreter.analysis.licence import licences, same_for_all
+from serq_interpreter.analysis.licence_conditions import CONDITIONS, PLAIN
+from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.run import Run
 from tests.machine.forms import CLOCKS, difference
 from tests.support.compiling import program_from
 
-_TEXT = """
-stage engine : step {{ budget {budget}; cost {cost}; {options} memory kv; }}
-stage tool : delay;
-pool kv {{ cap 400; block 16; evict lru; preempt lifo; admit via engine; }}
-{more}
-workload {{ arrive poisson(1); turn {{ set n = ceil(~uniform(5, 30)); set o = ceil(~exp(40)); }}
-  session {{ turn; request; end; }} }}
-server {{ set t0 = now;
-  hold kv (min(n, budget_left(engine))) {{ run engine prefill (n) growing kv; run engine decode (o) growing kv; }}
-  tool (1);
-  observe response = now - t0; }}
-run {{ horizon 30; warmup 1; seed 3; }}
-"""
-_COST = "0.01 + 0.001 * kv_decode"
 
-
-def _text(budget: str = "64", cost: str = _COST, options: str = "", more: str = "") -> str:
-    return _TEXT.format(budget=budget, cost=cost, options=options, more=more)
-
-
-_REFUSED = {
-    "budget-draws": _text(budget="60 + ~uniform(0, 4)"),
-    "budget-clock": _text(budget="now < 5 ? 64 : 60"),
-    "budget-moves": _text(budget="64 - kv_decode / 100"),
-    "chunk-draws": _text(options="chunk 8 + ceil(~uniform(0, 4));"),
-    "cost-draws": _text(cost="0.01 + ~exp(0.01)"),
-    "cost-clock": _text(cost="0.01 + now / 10000"),
-    "cost-moves": _text(cost="0.01 + used(kv) / 10000"),
-    "order-moves": _text(options="serve by (kv_decode, serial);"),
-    "only": _text(options="iteration { serve only (serial < 1000); serve; admit; }"),
-    "branch": _text(options="iteration { serve; branch (residents > 2) { admit; } else { admit; } }"),
-    "register": _text(options="state R = 0; iteration { serve; admit; set R = tokens; }"),
-    "gate-moves": _text(options="iteration { serve; admit while (kv_decode < 300); }"),
-    "claim": _text(more="claim small : every iteration of engine (tokens < 1000);"),
-}
-
-
-@pytest.mark.parametrize("rule", sorted(_REFUSED))
+@pytest.mark.parametrize("rule", sorted(CONDITIONS))
 def test_a_violated_condition_is_named(rule: str) -> None:
-    program = program_from(_REFUSED[rule])
+    program = program_from(CONDITIONS[rule].example)
     (licence,) = licences(program)
     assert {refusal.rule for refusal in licence.refusals} == {rule}
     for clock in CLOCKS:
@@ -57,14 +23,23 @@ def test_a_violated_condition_is_named(rule: str) -> None:
         assert fast.form == "reference"
 
 
+def _with(**parts: str) -> str:
+    text = PLAIN
+    if "cost" in parts:
+        text = text.replace("cost 0.01 + 0.001 * kv_decode;", f"cost {parts['cost']};")
+    if "options" in parts:
+        text = text.replace("memory kv;", f"memory kv; {parts['options']}")
+    return text.replace("workload {", f"{parts.get('more', '')}\nworkload {{", 1)
+
+
 _GRANTED = {
-    "plain": _text(),
-    "chunk that moves": _text(options="chunk max(1, 20 - decoders);"),
-    "order by what remains": _text(options="serve by (remaining);"),
-    "exclusive prefill": _text(options="serve exclusive prefill;"),
-    "a body that admits under a gate": _text(options="iteration { serve decode first; admit while (tokens < 20); }"),
-    "a cost of a query": _text(cost="0.01 + 0.001 * queue(tool) + 0.0001 * kv_decode"),
-    "a gauge of memory": _text(more="gauge memory = used(kv);"),
+    "plain": PLAIN,
+    "chunk that moves": _with(options="chunk max(1, 20 - decoders);"),
+    "order by what remains": _with(options="serve by (remaining);"),
+    "exclusive prefill": _with(options="serve exclusive prefill;"),
+    "a body that admits under a gate": _with(options="iteration { serve decode first; admit while (tokens < 20); }"),
+    "a cost of a query": _with(cost="0.01 + 0.001 * queue(tool) + 0.0001 * kv_decode"),
+    "a gauge of memory": _with(more="gauge memory = used(kv);"),
 }
 
 
@@ -80,3 +55,30 @@ def test_a_granted_licence_is_used(name: str) -> None:
         run = Run(program, clock=clock)  # type: ignore[arg-type]
         run.go()
         assert run.fast.windows[0].iterations > 0  # type: ignore[union-attr]
+        (per_step, nothing) = run.iterations_per_step()
+        assert per_step is not None and per_step > 1.0 and nothing is None
+
+
+def test_a_branch_is_the_only_reason_when_what_serves_stands_in_it() -> None:
+    (licence,) = licences(
+        program_from(_with(options="iteration { branch (residents > 2) { serve; } else { serve; } }"))
+    )
+    assert [refusal.rule for refusal in licence.refusals] == ["branch"]
+
+
+def test_a_key_that_orders_nobody_can_be_left_out() -> None:
+    """The quick fix that takes such a key away leaves the run as it is."""
+    keys = "kv_decode > 30, residents + used(kv), serial"
+    engine = next(
+        stage.kind
+        for stage in program_from(_with(options=f"serve by ({keys});")).stages
+        if isinstance(stage.kind, ir.Step)
+    )
+    assert [same_for_all(key) for key in engine.serve or ()] == [True, True, False]
+    reports = []
+    for order in (keys, "serial"):
+        text = _with(options=f"serve by ({order});").replace("cap 400", "cap 120")
+        result = Run(program_from(text), clock="f64", coalesce=False).go()
+        assert result.report["pools"][0]["preemptions"] > 0
+        reports.append(result.report)
+    assert reports[0] == reports[1]

@@ -24,24 +24,29 @@ _CALL_WORDS = {
     "BudgetLeft": "budget_left",
     "CachedIn": "cachedin",
 }
-_WORDS = {"Now": "now", "Kvb": "kv_decode", "Kvp": "kv_prefill", "Attn": "attention", "Remaining": "remaining"}
+_WORDS = {"Kvb": "kv_decode", "Kvp": "kv_prefill", "Attn": "attention"}
 
-RUN_TIME_CONDITIONS = (
-    "every resident decodes and is served one token",
-    "nobody waits for the engine, or the head of the queue cannot fit",
-    "no event of anything else is due before the iteration starts",
-    "the growth of the decodes fits without a preemption",
-)
-"""What is checked at each window, in words."""
+
+def _word(name: str) -> str:
+    return _WORDS.get(name, name.lower())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Refusal:
-    """Why an engine's iterations are taken one by one.  `rule` names the condition; `node` is what violates it."""
+    """Why an engine's iterations are taken one by one.
+
+    `rule` names the condition (`licence_conditions`); `node` is what violates it: the `subject`, by what it `does`.
+    """
 
     rule: str
-    text: str
+    subject: str
+    does: str
     node: ir.Expr | ir.IterStmt | None
+
+    @property
+    def text(self) -> str:
+        """The whole sentence."""
+        return f"{self.subject} {self.does}"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -75,8 +80,7 @@ def _refusals(program: ir.Program, index: int, kind: ir.Step) -> Iterable[Refusa
         yield from _body(kind.iteration)
     for claim in program.claims:
         if claim.stage == index:
-            text = f"the claim `{claim.name}` is read at every iteration"
-            yield Refusal("claim", text, claim.condition)
+            yield Refusal("claim", f"the claim `{claim.name}`", "is read at every iteration", claim.condition)
 
 
 def _cost(cost: ir.Expr) -> Iterable[Refusal]:
@@ -95,15 +99,15 @@ def _constant_between(what: str, expression: ir.Expr) -> Iterable[Refusal]:
 def _stands_still(what: str, node: Part) -> Iterable[Refusal]:
     match node:
         case ir.Sample():
-            yield Refusal(f"{what}-draws", f"the {what} draws a random number", node)
+            yield Refusal(f"{what}-draws", f"the {what}", "draws a random number", node)
         case ir.Ctx(name=name) if name in _CLOCK:
-            yield Refusal(f"{what}-clock", f"the {what} reads `{_WORDS.get(name, name)}`", node)
+            yield Refusal(f"{what}-clock", f"the {what}", f"reads `{_word(name)}`", node)
         case ir.Ctx(name=name) if name in _GROWING_TOTALS:
-            yield Refusal(f"{what}-moves", f"the {what} reads `{_WORDS.get(name, name)}`, which grows", node)
+            yield Refusal(f"{what}-moves", f"the {what}", f"reads `{_word(name)}`, which grows", node)
         case ir.Call(function=function) if function in _MOVING_CALLS:
-            yield Refusal(f"{what}-moves", f"the {what} reads `{_CALL_WORDS[function]}`, which may change", node)
+            yield Refusal(f"{what}-moves", f"the {what}", f"reads `{_CALL_WORDS[function]}`, which may change", node)
         case ir.Agg():
-            yield Refusal(f"{what}-moves", f"the {what} reads a statistic of observations", node)
+            yield Refusal(f"{what}-moves", f"the {what}", "reads a statistic of observations", node)
         case _:
             return
 
@@ -111,7 +115,7 @@ def _stands_still(what: str, node: Part) -> Iterable[Refusal]:
 def _no_draw(what: str, expression: ir.Expr) -> Iterable[Refusal]:
     for node in expressions(expression):
         if isinstance(node, ir.Sample):
-            yield Refusal(f"{what}-draws", f"the {what} draws a random number", node)
+            yield Refusal(f"{what}-draws", f"the {what}", "draws a random number", node)
 
 
 _KEY_VARIABLES = frozenset(("Decoding", "Admission", "Remaining", "Now"))
@@ -122,13 +126,31 @@ def _key(key: ir.Expr) -> Iterable[Refusal]:
     for node in expressions(key):
         match node:
             case ir.Ctx(name=name) if name not in _KEY_VARIABLES:
-                yield Refusal("order-moves", "the serve order reads a total that changes while it serves", node)
+                yield Refusal("order-moves", "the serve order", "reads a total that changes while it serves", node)
             case ir.Reg() | ir.Agg() | ir.Sample():
-                yield Refusal("order-moves", "the serve order reads something that changes while it serves", node)
+                yield Refusal("order-moves", "the serve order", "reads something that changes while it serves", node)
             case ir.Call(function=function) if function not in _ARITHMETIC:
-                yield Refusal("order-moves", "the serve order reads the state of a pool or stage", node)
+                yield Refusal("order-moves", "the serve order", "reads the state of a pool or stage", node)
             case _:
                 continue
+
+
+_OF_THE_ENGINE = frozenset(("Nres", "Ndec", "Kvb", "Kvp", "Now"))
+
+
+def same_for_all(key: ir.Expr) -> bool:
+    """Whether a serve key has one value for all whom it is to order, so that it orders nobody."""
+    for node in expressions(key):
+        match node:
+            case ir.Attr() | ir.Sample():
+                return False
+            case ir.Ctx(name=name) if name not in _OF_THE_ENGINE:
+                return False
+            case ir.Call(function="CachedIn"):
+                return False
+            case _:
+                continue
+    return True
 
 
 _ARITHMETIC = frozenset(("Abs", "Floor", "Ceil", "Sqrt", "Exp", "Ln", "Min", "Max", "Pow"))
@@ -136,21 +158,21 @@ _ARITHMETIC = frozenset(("Abs", "Floor", "Ceil", "Sqrt", "Exp", "Ln", "Min", "Ma
 
 def _body(statements: tuple[ir.IterStmt, ...]) -> Iterable[Refusal]:
     serves = [statement for statement in statements if isinstance(statement, ir.IterServe)]
-    if not serves:
-        yield Refusal("body-serves", "the iteration's body has no `serve` of its own", None)
+    if not serves and not any(isinstance(statement, ir.IterBranch) for statement in statements):
+        yield Refusal("body-serves", "the iteration's body", "has no `serve` of its own", None)
     for statement in statements:
         match statement:
             case ir.IterSet():
-                yield Refusal("register", "the iteration's body sets a register", statement)
+                yield Refusal("register", "the iteration's body", "sets a register", statement)
             case ir.IterBranch():
-                yield Refusal("branch", "the iteration's body branches", statement)
+                yield Refusal("branch", "the iteration's body", "branches", statement)
             case ir.IterServe(only=only, by=by):
                 if only is not None:
-                    yield Refusal("only", "`serve only` may leave residents out", only)
+                    yield Refusal("only", "`serve only`", "may leave residents out", only)
                 for key in by or ():
                     yield from _key(key)
             case ir.IterAdmit(only=only, gate=gate):
                 if only is not None:
-                    yield Refusal("only", "`admit only` may leave newcomers out", only)
+                    yield Refusal("only", "`admit only`", "may leave newcomers out", only)
                 if gate is not None:
                     yield from _constant_between("gate", gate)

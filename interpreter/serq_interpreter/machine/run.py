@@ -186,6 +186,14 @@ class Run:
             self._result = self._measured("complete", end)
             return self._result
 
+    def iterations_per_step(self) -> list[float | None]:
+        """By stage: how many iterations of a coalesced engine a step stood for so far; `None` for other stages."""
+        found: list[float | None] = [None] * len(self.machine.stages)
+        if isinstance(self.fast, Coalescing):
+            for window in self.fast.windows:
+                found[window.engine.index] = window.iterations_per_step()
+        return found
+
     def _end(self) -> Any:
         """Close the books at the end of the run; raises `RunError` for a finite run that did not drain."""
         machine, settings = self.machine, self.settings

@@ -9,6 +9,7 @@ from lsprotocol import types
 
 from serq_lsp.protocol.documents import uri_of
 from serq_lsp.protocol.to_lsp import diagnostic_for, span_range
+from serq_lsp.services.coalescing import licence_fixes
 from serq_lsp.services.code_actions import Action, code_actions
 from serq_lsp.services.snapshot import Snapshot
 
@@ -37,7 +38,7 @@ def register(server: SerqServer) -> None:
             return None
         start, end = ls.offset(snapshot, params.range.start), ls.offset(snapshot, params.range.end)
         wanted = params.context.only
-        found = code_actions(snapshot, start, end)
+        found = [*code_actions(snapshot, start, end), *licence_fixes(snapshot, start, end)]
         return [_action(ls, snapshot, item) for item in found if _wanted(item.kind, wanted)]
 
 

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from serq_lsp.services.coalescing import licence_explanation, licence_hints
 from serq_lsp.services.run_hints import Hint, frozen, run_hints
 from serq_lsp.services.run_hover import hover_of
 
@@ -24,7 +25,7 @@ def register(server: SerqServer) -> None:
         if snapshot is None:
             return None
         ls.live.pool.use(uri)
-        found = run_hints(ls.live.view(snapshot), 0, len(snapshot.text))
+        found = [*run_hints(ls.live.view(snapshot), 0, len(snapshot.text)), *licence_hints(snapshot)]
         seen = ls.live.of(uri)
         if seen.typed is not None:
             found = frozen(seen.hints, found, *seen.typed)
@@ -35,8 +36,9 @@ def register(server: SerqServer) -> None:
     @server.feature(types.INLAY_HINT_RESOLVE)
     def resolve(ls: SerqServer, hint: types.InlayHint) -> types.InlayHint:
         data = hint.data if isinstance(hint.data, dict) else {}
+        id = str(data.get("id", ""))
         view = ls.live.view(ls.snapshot(str(data.get("uri", ""))))
-        text = hover_of(view, str(data.get("id", ""))) if view is not None else ""
+        text = licence_explanation(id) or (hover_of(view, id) if view is not None else "")
         if text:
             hint.tooltip = types.MarkupContent(types.MarkupKind.Markdown, text)
         return hint

@@ -55,6 +55,11 @@ class EngineWindows:
         self.watches = _moving_gauges(machine)
         self._least = 0.0 if self._exact else ulp(machine.settings.horizon)
 
+    def iterations_per_step(self) -> float:
+        """Iterations of the run so far over the windows and single iterations that they took."""
+        n = self.engine.iterations
+        return n / max(1, n - self.iterations + self.windows)
+
     def _moving_keys(self) -> tuple[Any, ...]:
         """The serve keys, if they can order the decodes anew from one iteration to the next."""
         code = self.engine.code
