@@ -189,7 +189,7 @@ class StepStage(StageState):
             elapsed = machine.now - last.time
             self.gaps.add(machine.span(elapsed), elapsed)
         last.time = machine.now
-        last.by_decode = continues
+        last.by_decode = last.by_decode or job.decoding
         last.stage = self
         last.preempted = False
 
