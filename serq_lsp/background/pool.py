@@ -99,7 +99,7 @@ class Pool:
         self.jobs.remove(job)
         process = job.process
         if process is not None and self._current.get(process) is job:
-            process.cancel()
+            process.cancel(drop=True)
         self._notify()
 
     async def call(self, kind: str, **fields: Any) -> Message:
@@ -238,6 +238,7 @@ class Pool:
                 answer = await process.request("start", run=job.number, order=job.order)
                 if "fault" in answer:
                     self._finish(job, answer["fault"])
+                if "fault" in answer or job.cancelled:
                     return
             answer = await process.request("advance", run=job.number, seconds=job.slice_seconds)
         except Cancelled:

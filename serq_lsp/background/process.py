@@ -40,7 +40,8 @@ class Process:
         self.busy = False
         self.killed = False
         self._was_cancelled = False
-        self._ids = itertools.count(1)
+        self._asked = 0
+        """The number of the last request."""
         self._killer: asyncio.TimerHandle | None = None
 
     @classmethod
@@ -73,9 +74,9 @@ class Process:
             raise WorkerGone
         self.busy = True
         self._was_cancelled = False
-        number = next(self._ids)
+        self._asked += 1
         try:
-            stdin.write(encode({"id": number, "kind": kind, **fields}))
+            stdin.write(encode({"id": self._asked, "kind": kind, **fields}))
             await stdin.drain()
             answer = await receive(stdout)
         except (BrokenMessage, ConnectionError) as error:
@@ -92,13 +93,16 @@ class Process:
             raise Cancelled
         return answer
 
-    def cancel(self) -> None:
-        """Ask the worker to leave the current request; kill it if it stays silent."""
+    def cancel(self, *, drop: bool = False) -> None:
+        """Ask the worker to leave the current request; kill it if it stays silent.
+
+        `drop`: the run is not wanted any more, so that it may be left in any state.
+        """
         stdin = self.process.stdin
         if not self.busy or not self.alive or stdin is None or self._killer is not None:
             return
         try:
-            stdin.write(encode({"kind": "cancel"}))
+            stdin.write(encode({"kind": "cancel", "of": self._asked, "drop": drop}))
         except ConnectionError:
             self.kill()
             return

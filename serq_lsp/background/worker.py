@@ -13,19 +13,27 @@ server.
 | `drop` `run` | `{}` |
 | `once` order, `seconds` | a run that is not held, advanced once |
 | `trace` order | what sessions did (`tracing`) |
-| `cancel` | none of its own: the request being worked on is answered `cancelled: true` |
+| `cancel` `of`, `drop` | none of its own: the request being worked on is answered `cancelled: true` |
+
+A cancellation is seen at the machine's next look (every thousand events, and between the parts of a measurement), after
+which the run can be advanced again.  With `drop` nobody wants the run any more, and the work is left wherever it is: in
+the middle of a report or of a compilation, too.  The process and its memoised draws stay.
 """
 
 from __future__ import annotations
 
+import _thread
 import gc
 import os
 import queue
+import signal
 import sys
 import threading
+from types import FrameType
 from typing import Any, BinaryIO
 
 from serq_interpreter.ir.deep import deep_recursion
+from serq_interpreter.machine import substreams
 from serq_lsp.background.messages import BrokenMessage, Message, encode, read_message
 from serq_lsp.background.running import Order, OutOfMemory, Running, Table
 from serq_lsp.background.tracing import TraceOrder, trace
@@ -36,8 +44,8 @@ SOFT_LIMIT = 110 * 1024 * 1024
 """Resident bytes at which a run ends with what it has."""
 
 
-class Cancelled(Exception):
-    """The server asked to stop the work on the current request."""
+class Cancelled(BaseException):
+    """The server asked to stop the work on the current request; no handler of errors on the way takes it."""
 
 
 class Worker:
@@ -48,16 +56,25 @@ class Worker:
         self.sink = sink
         self.table = Table()
         self.requests: queue.SimpleQueue[Message] = queue.SimpleQueue()
-        self.cancel = threading.Event()
+        self.current = 0
+        """The number of the request being worked on; numbers count up."""
+        self.cancelled = 0
+        """The last request that is to be left: it may not even have been taken up yet."""
+        self.interruptible = False
+        """Whether the work may be left wherever it is."""
         self.page = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 
     def serve(self) -> None:
         """Answer requests until the input ends."""
+        signal.signal(signal.SIGINT, self._interrupted)
         threading.Thread(target=self._read, daemon=True).start()
         while True:
             request = self.requests.get()
-            self.cancel.clear()
-            answer = self._answered(request)
+            self.current = int(request.get("id", 0))
+            try:
+                answer = self._answered(request)
+            except Cancelled:  # it came while an earlier answer was being made
+                answer = {"cancelled": True}
             answer["id"] = request.get("id")
             self.sink.write(encode(answer))
             self.sink.flush()
@@ -71,21 +88,31 @@ class Worker:
             if request is None:
                 os._exit(0)
             if request.get("kind") == "cancel":
-                self.cancel.set()
+                self.cancelled = int(request.get("of", 0))
+                if request.get("drop"):
+                    _thread.interrupt_main(signal.SIGINT)
             else:
                 self.requests.put(request)
 
     def _answered(self, request: Message) -> Message:
         try:
             with deep_recursion():
-                return self._answer(request)
+                self.interruptible = True
+                self._leave_if_cancelled()
+                answer = self._answer(request)
+                self._leave_if_cancelled()
+                self.interruptible = False
+                return answer
         except Cancelled:
+            self.interruptible = False
             return {"cancelled": True}
         except (OutOfMemory, MemoryError):
+            self.interruptible = False
             self.table.drop(int(request.get("run", 0)))
             gc.collect()
             return {"fault": f"the run needs more than {SOFT_LIMIT // (1024 * 1024)} MiB of memory"}
         except Exception as error:  # noqa: BLE001 - a fault of ours is told to the server, which reports it once
+            self.interruptible = False
             return {"fault": f"{type(error).__name__}: {error}"}
 
     def _answer(self, request: Message) -> Message:
@@ -104,12 +131,24 @@ class Worker:
             return trace(TraceOrder(**request["order"]), self._look)
         raise ValueError(f"unknown request {kind!r}")
 
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        """A cancellation that need not wait: leave the work, unless a half-done import would be left behind."""
+        del number
+        if self.interruptible and self.cancelled >= self.current and not _is_delicate(frame):
+            self.interruptible = False
+            raise Cancelled
+
+    def _leave_if_cancelled(self) -> None:
+        if self.cancelled >= self.current:
+            raise Cancelled
+
     def _look(self) -> bool:
         """Polled by the machine: raises where the work must end, so that nothing more is computed."""
-        if self.cancel.is_set():
-            raise Cancelled
+        self._leave_if_cancelled()
         if self._resident() > SOFT_LIMIT:
-            raise OutOfMemory
+            substreams.forget()  # the draws kept for later runs are what can be missed most easily
+            if self._resident() > SOFT_LIMIT:
+                raise OutOfMemory
         return False
 
     def _resident(self) -> int:
@@ -118,6 +157,18 @@ class Worker:
                 return int(file.read().split()[1]) * self.page
         except OSError:
             return 0  # no such file on this system: the hard limit remains
+
+
+DELICATE = ("importlib", "threading", "serq_interpreter.deep")
+"""Modules whose work is not left in the middle: what they change is shared by all runs."""
+
+
+def _is_delicate(frame: FrameType | None) -> bool:
+    while frame is not None:
+        if str(frame.f_globals.get("__name__", "")).startswith(DELICATE):
+            return True
+        frame = frame.f_back
+    return False
 
 
 def limit_memory() -> None:
@@ -148,6 +199,8 @@ def warm_up() -> Any:
     from serq_interpreter.machine.generated import events
 
     events._CHUNK = EVENTS_BETWEEN_LOOKS
+    gc.collect()
+    gc.freeze()
     return run, watching
 
 

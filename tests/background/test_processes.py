@@ -90,6 +90,26 @@ def test_a_request_is_cancelled_and_the_run_goes_on_later() -> None:
     run(work)
 
 
+def test_an_unwanted_run_is_left_in_the_middle_and_the_process_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Wherever the work is: reading the program, running it, working out what it has measured."""
+    monkeypatch.setattr("serq_lsp.background.process.SILENCE", PATIENCE)
+    long, short = order(LONG), order(SHORT)
+
+    async def work() -> None:
+        process = await Process.start()
+        await process.request("drop", run=0)  # it has started
+        for delay in (0.0, 0.01, 0.05, 0.2, 0.5):
+            asyncio.get_running_loop().call_later(delay, lambda: process.cancel(drop=True))
+            with pytest.raises(Cancelled):
+                await process.request("once", order=long, seconds=1000.0)
+        answer = await process.request("once", order=short, seconds=1000.0)
+        assert answer["status"] == "complete"
+        process.kill()
+        await process.ended()
+
+    run(work)
+
+
 def test_an_unknown_request_and_a_broken_program_are_faults() -> None:
     async def work() -> None:
         process = await Process.start()
