@@ -49,7 +49,8 @@ def build_machine(
     _bind_stages(machine, evaluator)
     _bind_pools(machine, evaluator)
     machine.lifecycle = _lifecycle(machine, evaluator, statement, trace)
-    machine.code = StateCompiler(machine, evaluator, statement, statement).compile(automaton)
+    states = StateCompiler(machine, evaluator, statement, statement)
+    machine.code, machine.plans = states.compile(automaton), states.plans
     _bind_measurements(machine, evaluator, statement, record)
     if isinstance(program.arrival, ir.Poisson | ir.Renewal):
         assert is_open(program.arrival)

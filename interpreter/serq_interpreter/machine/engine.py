@@ -31,6 +31,7 @@ from serq_interpreter.machine.execute import Execute
 from serq_interpreter.machine.expression_text import expression_text
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.growth import Growth
+from serq_interpreter.machine.hold_plan import HoldPlan
 from serq_interpreter.machine.holds import Holds
 from serq_interpreter.machine.lifecycle import Lifecycle
 from serq_interpreter.machine.numbers import number_text
@@ -114,6 +115,8 @@ class Machine(Settling):
         self.gauges: list[tuple[GaugeSeries, Callable[[Any], float]]] = []
         self.backlog = Backlog(settings.warmup, settings.horizon)
         self.code: list[Execute] = []
+        self.plans: dict[int, HoldPlan] = {}
+        """The holds of the program, by the automaton state that acquires."""
         self.estimates_read = False
 
         self.growth = Growth(self)

@@ -166,18 +166,22 @@ class Evaluator:
             fixed = members[reference.base + (0 if index is None else int(index.value))]
             return fixed, lambda _: fixed
         family = members[reference.base : reference.base + reference.count]
-        value, count, program, node = self.closure(index, moment), reference.count, self.program, index
+        value, at = self.closure(index, moment), member_at(family, self.program, index)
+        return None, lambda subject: at(value(subject))
 
-        def member(subject: Any) -> Any:
-            position = value(subject)
-            if 0.0 <= position < count and position == int(position):
-                return family[int(position)]
-            text, shown = expression_text(program, node), numbers.number_text(position)
-            last = count - 1
-            message = f"the index `{text}` came out as {shown}: the members are numbered 0 to {last}"
-            raise RunError("SQ0903", message, node)
 
-        return None, member
+def member_at(family: list[Any], program: ir.Program, index: ir.Expr) -> Callable[[float], Any]:
+    """A function from a position to the member of the family there; `index` is how the program writes the position."""
+    count = len(family)
+
+    def member(position: float) -> Any:
+        if 0.0 <= position < count and position == int(position):
+            return family[int(position)]
+        text, shown = expression_text(program, index), numbers.number_text(position)
+        message = f"the index `{text}` came out as {shown}: the members are numbered 0 to {count - 1}"
+        raise RunError("SQ0903", message, index)
+
+    return member
 
 
 # --------------------------------------------------------------------------- closures

@@ -22,6 +22,8 @@ NANOSECONDS = 10**9
 FINEST = 10**15
 """Ticks per second beyond which a unit is not chosen."""
 FALLBACK = 10**12
+_MOST_SURE_TICKS = 2.0**44
+"""A product of so many ticks, rounded to a double, is off by at most 2^-10."""
 _SUFFIXES = {"fs": 10**15, "ps": 10**12, "ns": 10**9, "us": 10**6, "µs": 10**6, "ms": 10**3, "s": 1}
 
 
@@ -34,17 +36,35 @@ class ExactClock:
         self.unit = unit
         self._per = unit.denominator
         self._over = unit.numerator
+        # Ticks per second as a double, and up to how many seconds a product with it is near enough to decide.
+        exact = self._over == 1 and self._per <= 2**53
+        self._rate = float(self._per) if exact else 0.0
+        self._surely = _MOST_SURE_TICKS / self._per if exact else -1.0
         if self._over == 1:
             # The true division of two ints is correctly rounded; read at every event, so without a frame of its own.
             self.seconds = self._per.__rtruediv__  # type: ignore[method-assign,assignment]
 
     def ticks(self, seconds: float) -> int:
         """A duration in ticks, half to even."""
+        if 0.0 <= seconds <= self._surely:
+            # The product of doubles is off by far less than a hundredth: away from a half it decides.
+            product = seconds * self._rate
+            whole = int(product)
+            rest = product - whole
+            if rest < 0.49:
+                return whole
+            if rest > 0.51:
+                return whole + 1
         numerator, denominator = seconds.as_integer_ratio()
         return _divide_half_even(numerator * self._per, denominator * self._over)
 
     def ticks_up(self, seconds: float) -> int:
         """A duration in ticks, rounded up."""
+        if 0.0 <= seconds <= self._surely:
+            product = seconds * self._rate
+            whole = int(product)
+            if 0.01 < product - whole < 0.99:
+                return whole + 1
         numerator, denominator = seconds.as_integer_ratio()
         return -(-numerator * self._per // (denominator * self._over))
 

@@ -39,6 +39,8 @@ class StateCompiler:
         self.evaluator = evaluator
         self.session = session
         self.header = header
+        self.plans: dict[int, HoldPlan] = {}
+        """The holds by their state."""
 
     def compile(self, automaton: a.Automaton) -> list[Execute]:
         """One function per state; run under `deep_recursion`."""
@@ -134,16 +136,14 @@ class StateCompiler:
         def choose(actor: Actor) -> int:
             count = count_of(actor)
             if not 0.0 <= count < inf or count != int(count):
-                text = expression_text(program, node)
-                message = f"`choose … in ({text})`: {number_text(count)} is no number of candidates: it is whole and not negative"
-                raise RunError("SQ0907", message, node)
+                raise bad_count(program, node, count)
             attrs = actor.attrs
             best = 0
             best_keys: list[float] = []
             for candidate in range(int(count)):
                 attrs[slot] = float(candidate)
                 values = [key(actor) for key in keys]
-                if candidate == 0 or _before(values, best_keys):
+                if candidate == 0 or before(values, best_keys):
                     best, best_keys = candidate, values
             attrs[slot] = float(best)
             return following
@@ -185,6 +185,7 @@ class StateCompiler:
     def _acquire(self, number: int, state: a.AcquireState) -> Execute:
         header = self.header
         plan = HoldPlan(number, state, self.moves[state.opens], self.evaluator, self.session, header)
+        self.plans[number] = plan
         admission = self.machine.admission
 
         def acquire(actor: Actor) -> int:
@@ -210,20 +211,11 @@ class StateCompiler:
         def grow(actor: Actor) -> int:
             pool: PoolState = member(actor)
             units = amount(actor)
-            name = program.pools[state.pool.base].name
-            if not units >= -SLACK:
-                text = f"grow {name} ({expression_text(program, state.units)})"
-                raise bad_amount(text, units, state.units)
-            allocation = actor.allocation_on(pool)
-            if allocation is None:
-                raise self._no_hold(f"`grow {name}`: the session holds nothing of `{name}` here", state)
+            allocation = growing_allocation(program, state, actor, pool, units)
             actor.pc = following
             return following if growth.grow_statement(actor, allocation, pool.up(max(units, 0.0))) == FITS else BLOCK
 
         return grow
-
-    def _no_hold(self, message: str, state: a.State) -> RunError:
-        return RunError("SQ0905", message, state.node)
 
     def _load(self, state: a.LoadState) -> Execute:
         member = self.evaluator.pool(state.pool, self.session)[1]
@@ -231,30 +223,10 @@ class StateCompiler:
         following, program = state.next, self.program
 
         def load(actor: Actor) -> int:
-            pool: PoolState = member(actor)
-            units = amount(actor)
-            name = program.pools[state.pool.base].name
-            if not units >= -SLACK:
-                raise bad_amount(f"load {name} ({expression_text(program, state.units)})", units, state.units)
-            allocation = actor.allocation_on(pool)
-            if allocation is None:
-                raise self._no_hold(f"`load {name}`: the session holds nothing of `{name}` here", state)
-            units = max(units, 0.0)
-            if not allocation.position + units <= allocation.units + SLACK:
-                raise self._load_too_large(state, name, units, allocation)
-            allocation.position += units
-            allocation.frame.advanced = True
+            load_units(program, state, actor, member(actor), amount(actor))
             return following
 
         return load
-
-    def _load_too_large(self, state: a.LoadState, name: str, units: float, allocation: Allocation) -> RunError:
-        allocated, computed = number_text(allocation.units), number_text(allocation.position)
-        message = (
-            f"`load {name} ({number_text(units)})`: of the {allocated} units held {computed} are computed already, so that "
-            "fewer are left to load into"
-        )
-        return RunError("SQ0906", message, state.node)
 
     def _drop(self, state: a.DropState) -> Execute:
         member, following, caching = self.evaluator.pool(state.pool, self.session)[1], state.next, self.machine.caching
@@ -295,10 +267,7 @@ class StateCompiler:
             stage = first(actor)
             work = work_of(actor)
             if not work >= -SLACK:
-                mode = "" if state.mode is ir.RunMode.PLAIN else f" {state.mode.value.lower()}"
-                name = program.stages[state.stage.base].name
-                text = f"run {name}{mode} ({expression_text(program, state.work)})"
-                raise bad_amount(text, work, state.work)
+                raise bad_work(program, state, work)
             actor.pc = following
             if work <= 0.0:
                 # A run of zero work is a no-op that lets the others ready go first (05 §2).
@@ -311,6 +280,39 @@ class StateCompiler:
         return run
 
 
+def growing_allocation(
+    program: ir.Program, state: a.GrowState, actor: Actor, pool: PoolState, units: float
+) -> Allocation:
+    """The allocation that a `grow` of `units` enlarges.  Raises `RunError`."""
+    name = program.pools[state.pool.base].name
+    if not units >= -SLACK:
+        raise bad_amount(f"grow {name} ({expression_text(program, state.units)})", units, state.units)
+    allocation = actor.allocation_on(pool)
+    if allocation is None:
+        raise RunError("SQ0905", f"`grow {name}`: the session holds nothing of `{name}` here", state.node)
+    return allocation
+
+
+def load_units(program: ir.Program, state: a.LoadState, actor: Actor, pool: PoolState, units: float) -> None:
+    """`load`: units of the allocation count as computed.  Raises `RunError`."""
+    name = program.pools[state.pool.base].name
+    if not units >= -SLACK:
+        raise bad_amount(f"load {name} ({expression_text(program, state.units)})", units, state.units)
+    allocation = actor.allocation_on(pool)
+    if allocation is None:
+        raise RunError("SQ0905", f"`load {name}`: the session holds nothing of `{name}` here", state.node)
+    units = max(units, 0.0)
+    if not allocation.position + units <= allocation.units + SLACK:
+        allocated, computed = number_text(allocation.units), number_text(allocation.position)
+        message = (
+            f"`load {name} ({number_text(units)})`: of the {allocated} units held {computed} are computed already, so "
+            "that fewer are left to load into"
+        )
+        raise RunError("SQ0906", message, state.node)
+    allocation.position += units
+    allocation.frame.advanced = True
+
+
 def bad_guard(program: ir.Program, guard: ir.Expr, value: float) -> RunError:
     """SQ0901: a guard read `value`."""
     message = (
@@ -320,7 +322,21 @@ def bad_guard(program: ir.Program, guard: ir.Expr, value: float) -> RunError:
     return RunError("SQ0901", message, guard)
 
 
-def _before(values: list[float], best: list[float]) -> bool:
+def bad_work(program: ir.Program, state: a.RunState, work: float) -> RunError:
+    """SQ0902: the work of a run came out as `work`."""
+    mode = "" if state.mode is ir.RunMode.PLAIN else f" {state.mode.value.lower()}"
+    name = program.stages[state.stage.base].name
+    return bad_amount(f"run {name}{mode} ({expression_text(program, state.work)})", work, state.work)
+
+
+def bad_count(program: ir.Program, node: ir.Expr, count: float) -> RunError:
+    """SQ0907: a `choose` is to choose among `count`."""
+    text = expression_text(program, node)
+    message = f"`choose … in ({text})`: {number_text(count)} is no number of candidates: it is whole and not negative"
+    return RunError("SQ0907", message, node)
+
+
+def before(values: list[float], best: list[float]) -> bool:
     """Lexicographic `<`; a NaN neither wins nor loses: the current best stays (04 §16)."""
     for value, other in zip(values, best, strict=True):
         if value < other:

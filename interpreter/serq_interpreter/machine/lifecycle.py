@@ -75,20 +75,23 @@ class Lifecycle:
 
     def turn(self, actor: Actor) -> None:
         """`turn;`: count, load the next row if there are rows, run the block (06 §5.4)."""
-        attrs = actor.attrs
         actor.turns += 1
-        attrs[ir.SLOT_TURN] += 1.0
-        rows = actor.rows
-        if rows is not None:
-            row = actor.next_row
-            if row < len(rows):
-                for slot, value in rows[row]:
-                    attrs[slot] = value
-                actor.next_row = row + 1
-            attrs[ir.SLOT_MORE] = 1.0 if row + 1 < len(rows) else 0.0
+        actor.attrs[ir.SLOT_TURN] += 1.0
+        if actor.rows is not None:
+            self.load_row(actor)
         if self.machine.measuring:
             self.machine.turns += 1
         self._block(actor, self.turn_block, self.turn_draws)
+
+    def load_row(self, actor: Actor) -> None:
+        """Load the next of the actor's rows, if there is one left, and `more`."""
+        rows, row, attrs = actor.rows, actor.next_row, actor.attrs
+        assert rows is not None
+        if row < len(rows):
+            for slot, value in rows[row]:
+                attrs[slot] = value
+            actor.next_row = row + 1
+        attrs[ir.SLOT_MORE] = 1.0 if row + 1 < len(rows) else 0.0
 
     def fork(self, session: Actor, entry: int) -> None:
         """Start a leg with a copy of the attributes; the session goes on (04 §11.1)."""

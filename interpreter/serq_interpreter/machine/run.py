@@ -21,6 +21,12 @@ from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.generated.drive import Coalescing, coalescing
 from serq_interpreter.machine.generated.events import GeneratedEvents, generated_events
+from serq_interpreter.machine.generated.sessions import (
+    GeneratedSessions,
+    generate_steps,
+    generated_sessions,
+    reason_against,
+)
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.observations import Series
 from serq_interpreter.machine.quirks import Quirks
@@ -33,6 +39,7 @@ ClockName = Literal["f64", "exact"]
 Semantics = Literal["edition", "pure"]
 Form = Literal["reference", "generated", "coalesced"]
 """Which execution ran: the results are the same."""
+FastForm = GeneratedEvents | GeneratedSessions | Coalescing
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +158,7 @@ class Run:
                 record=record,
             )
         self._coalesce = coalesce
-        self.fast: GeneratedEvents | Coalescing | None = None
+        self.fast: FastForm | None = None
         self._started = False
         self._result: RunResult | None = None
         if check_invariants:
@@ -171,7 +178,7 @@ class Run:
                 if not self._started:
                     self._started = True
                     if self._coalesce:
-                        self.fast = generated_events(machine) or coalescing(machine)
+                        self.fast = _fast_form(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
                 drive = machine.run_until if self.fast is None else self.fast.run_until
                 drive(machine.horizon, budget.events, deadline, cancel)
@@ -256,10 +263,24 @@ class Run:
         )
 
 
-def _form_of(fast: GeneratedEvents | Coalescing | None) -> Form:
+def _fast_form(machine: Machine) -> FastForm | None:
+    """The quickest execution the program qualifies for, of a machine that has not started."""
+    events = generated_events(machine)
+    if events is not None:
+        return events
+    windows = coalescing(machine)
+    if reason_against(machine) is not None:
+        return windows
+    if windows is None:
+        return generated_sessions(machine)
+    generate_steps(machine)
+    return windows
+
+
+def _form_of(fast: FastForm | None) -> Form:
     if fast is None:
         return "reference"
-    return "generated" if isinstance(fast, GeneratedEvents) else "coalesced"
+    return "coalesced" if isinstance(fast, Coalescing) else "generated"
 
 
 def make_clock(

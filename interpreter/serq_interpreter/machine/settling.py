@@ -55,15 +55,19 @@ class Settling:
         if not self.quirks.settles_once:
             self._settle_fully()
             return
-        pending_now = self._pending_now()
+        self.settle_stages(self._pending_now())
+        if self.flows.changed:
+            self.flows.retime()
+
+    def settle_stages(self, pending_now: bool) -> None:
+        """Re-time shared stages and let idle engines start, in the order of declaration; the latter not while an event
+        is due at this instant."""
         for stage in self.timed:
             if isinstance(stage, PsStage):
                 if stage.changed:
                     stage.retime()
             elif not stage.running and not pending_now and (stage.present or stage.has_waiting()):
                 self._attempt(stage)
-        if self.flows.changed:
-            self.flows.retime()
 
     def _rest(self) -> None:
         """Run ready actors and admission passes until neither does anything."""
@@ -80,8 +84,12 @@ class Settling:
         admission, growth = self.admission, self.growth
         admitted, joined, fallen = admission.n_admitted, admission.n_joined, growth.n_preempted
         engine.attempt()
-        if admission.n_admitted == admitted and growth.n_preempted == fallen:
-            return
+        if admission.n_admitted != admitted or growth.n_preempted != fallen:
+            self.note_left_behind(engine, joined, fallen)
+
+    def note_left_behind(self, engine: StepStage, joined: int, fallen: int) -> None:
+        """What an attempt that admitted or preempted somebody left to the next event; the counts are those before it."""
+        admission, growth = self.admission, self.growth
         passed = self.timed[: self.timed.index(engine)]
         if self.ready or any(isinstance(stage, PsStage) and stage.changed for stage in passed):
             self.quirks.hit("settles_once")
@@ -119,27 +127,31 @@ class Settling:
             if actor.status == READY:
                 self._run(actor)
 
-    def _run(self, actor: Actor) -> None:
-        """Execute statements of one actor until it blocks or ends."""
+    def _run(self, actor: Actor, executed: int = 0) -> None:
+        """Execute statements of one actor until it blocks or ends; so many it has executed without blocking already."""
         code = self.code
         pc = actor.pc
         try:
-            for _ in range(STATEMENTS_WITHOUT_BLOCKING):
+            for _ in range(STATEMENTS_WITHOUT_BLOCKING - executed):
                 actor.pc = pc
                 pc = code[pc](actor)
                 if pc == BLOCK:
                     return
         except RunError as error:
-            if error.session is None:
-                error.session = actor.serial
-            if error.node is None:
-                error.node = self.automaton.states[pc].node
+            self.blame(error, actor, pc)
             raise
         message = (
             f"session {actor.serial} has executed {STATEMENTS_WITHOUT_BLOCKING} statements at t = "
             f"{number_text(self.seconds)}, and none of them let time pass or ended it"
         )
         raise RunError("SQ0910", message, self.automaton.states[pc].node, actor.serial)
+
+    def blame(self, error: RunError, actor: Actor, pc: int) -> None:
+        """Say whose error it is and where it stands, if that is not known yet."""
+        if error.session is None:
+            error.session = actor.serial
+        if error.node is None:
+            error.node = self.automaton.states[pc].node
 
     def make_ready(self, actor: Actor) -> None:
         """The actor goes to the back of the ready line."""

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import log, sqrt
 from typing import Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.chacha import OUTPUTS_PER_BLOCK
+from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Stream
+from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.generated.expression_source import source
 from serq_interpreter.machine.static_facts import nodes
 
@@ -18,15 +21,20 @@ Samples = dict[str, ir.Sample]
 _UNIFORMS = {"Exp": 1, "Det": 0, "Uniform": 1, "Bernoulli": 1, "H2": 2}
 
 
-class SessionDraws:
-    """The statements of a session: its own stream, opened at the first draw."""
+class StreamDraws:
+    """Draws from a stream, which is given as text."""
 
-    def __init__(self, stream: str, serial: str, samples: Samples) -> None:
-        self._stream = f"({stream} or opened(draws, a, {serial}))"
+    def __init__(self, stream: str, samples: Samples) -> None:
+        self._stream = stream
         self._samples = samples
 
     def draw(self, sample: ir.Sample, leaf: Leaf) -> str:
         return _call(sample, leaf, self._stream, self._samples)
+
+
+def session_draws(stream: str, serial: str, samples: Samples) -> StreamDraws:
+    """The statements of a session: its own stream, opened at the first draw."""
+    return StreamDraws(f"({stream} or opened(draws, a, {serial}))", samples)
 
 
 class BlockDraws:
@@ -85,6 +93,31 @@ class BlockDraws:
         place = self._next
         self._next += 1
         return f"u[i + {place}]" if place else "u[i]"
+
+
+# --------------------------------------------------------------------------- what the source calls
+
+
+def draw(sample: ir.Sample, stream: Stream, *arguments: float) -> float:
+    try:
+        return DISTRIBUTIONS[sample.distribution](stream, *arguments)
+    except DrawError as error:
+        raise RunError("SQ0902", str(error), sample) from error
+
+
+def uniform_between(low: float, high: float, uniform: float) -> float:
+    return low + (high - low) * uniform
+
+
+def hyperexponential(mean: float, cv2: float, first: float, second: float) -> float:
+    """`draws.hyperexponential` with its two uniforms given."""
+    v = cv2 if cv2 > 1.0 else 1.0
+    p = (1.0 + sqrt((v - 1.0) / (v + 1.0))) / 2.0
+    share = p if first < p else 1.0 - p
+    return -(mean / (2.0 * share)) * log(1.0 - second)
+
+
+# --------------------------------------------------------------------------- text
 
 
 def _bernoulli(p: str, uniform: str) -> str:

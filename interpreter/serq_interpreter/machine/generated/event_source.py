@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
-from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples, SessionDraws
+from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples, StreamDraws, session_draws
 from serq_interpreter.machine.generated.expression_source import source
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.static_facts import attributes_read
@@ -294,7 +294,7 @@ class Source:
             else:
                 self._observe(line.observation, value)
 
-    def _leaf(self, node: ir.Expr, draws: BlockDraws | SessionDraws) -> str:
+    def _leaf(self, node: ir.Expr, draws: BlockDraws | StreamDraws) -> str:
         match node:
             case ir.Attr():
                 return f"a[{self.slots[node.slot]}]"
@@ -344,7 +344,7 @@ class Source:
 
     def _straight(self, number: int, heads: set[int], first: bool = False) -> None:
         """States one after the other up to one that blocks, ends or is the head of a branch of its own."""
-        session = SessionDraws(self.field("STREAM"), self.field("SER"), self.samples)
+        session = session_draws(self.field("STREAM"), self.field("SER"), self.samples)
         while True:
             if number in heads and not first:
                 self.put(f"pc = {number}", "continue")

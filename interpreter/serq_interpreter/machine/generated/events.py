@@ -5,19 +5,17 @@ from __future__ import annotations
 import heapq
 from collections import deque
 from collections.abc import Callable, Generator
-from math import inf, log, sqrt
+from math import inf, log
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine import engine, settling
-from serq_interpreter.machine.admission import bad_amount
-from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Stream
+from serq_interpreter.machine.draws import Stream
 from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock
-from serq_interpreter.machine.execute import bad_guard
-from serq_interpreter.machine.expression_text import expression_text
+from serq_interpreter.machine.execute import bad_guard, bad_work
+from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.event_source import Source
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
@@ -147,9 +145,7 @@ def _bad_work(machine: Machine, now: Any, serial: int, number: int, value: float
     state = machine.automaton.states[number]
     assert isinstance(state, a.RunState)
     _at(machine, now)
-    program = machine.program
-    text = f"run {program.stages[state.stage.base].name} ({expression_text(program, state.work)})"
-    error = bad_amount(text, value, state.work)
+    error = bad_work(machine.program, state, value)
     error.session = serial
     return error
 
@@ -163,25 +159,6 @@ def _opener(place: int) -> Callable[[Any, list[Any], int], Stream]:
         return stream
 
     return opened
-
-
-def _draw(sample: ir.Sample, stream: Stream, *arguments: float) -> float:
-    try:
-        return DISTRIBUTIONS[sample.distribution](stream, *arguments)
-    except DrawError as error:
-        raise RunError("SQ0902", str(error), sample) from error
-
-
-def _between(low: float, high: float, uniform: float) -> float:
-    return low + (high - low) * uniform
-
-
-def _hyperexponential(mean: float, cv2: float, first: float, second: float) -> float:
-    """`draws.hyperexponential` with its two uniforms given."""
-    v = cv2 if cv2 > 1.0 else 1.0
-    p = (1.0 + sqrt((v - 1.0) / (v + 1.0))) / 2.0
-    share = p if first < p else 1.0 - p
-    return -(mean / (2.0 * share)) * log(1.0 - second)
 
 
 _NAMES: dict[str, Any] = {
@@ -199,7 +176,7 @@ _NAMES: dict[str, Any] = {
     "crowded": _crowded,
     "bad_guard": _bad_guard,
     "bad_work": _bad_work,
-    "draw": _draw,
-    "uniform_between": _between,
-    "hyperexponential": _hyperexponential,
+    "draw": draw,
+    "uniform_between": uniform_between,
+    "hyperexponential": hyperexponential,
 }
