@@ -17,6 +17,7 @@ from serq_interpreter.frontend.analysis import Analysis, Options, analyse
 from serq_interpreter.frontend.diagnostic import Diagnostic
 from serq_interpreter.syntax.lines import LineIndex
 from tests.support.cases import POSITIONS, Case, all_cases
+from tests.support.comparison import difference_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,25 +97,7 @@ def _ir_problem(analysis: Analysis, stored: str) -> str:
     if analysis.lowered is None:
         return "no kernel"
     own = json.loads(write_program(analysis.lowered.program))
-    return _difference(own, json.loads(stored), "")
-
-
-def _difference(own: object, expected: object, path: str) -> str:
-    if isinstance(own, dict) and isinstance(expected, dict):
-        for key in {**own, **expected}:
-            if key not in own or key not in expected:
-                return f"{path}/{key}: only in {'the expected' if key in expected else 'ours'}"
-            if found := _difference(own[key], expected[key], f"{path}/{key}"):
-                return found
-        return ""
-    if isinstance(own, list) and isinstance(expected, list):
-        if len(own) != len(expected):
-            return f"{path}: {len(own)} elements, expected {len(expected)}"
-        for number, (left, right) in enumerate(zip(own, expected, strict=True)):
-            if found := _difference(left, right, f"{path}/{number}"):
-                return found
-        return ""
-    return "" if own == expected else f"{path}: {own!r}, expected {expected!r}"
+    return difference_of(own, json.loads(stored))
 
 
 def main(arguments: list[str]) -> int:
