@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -30,6 +31,8 @@ class Wanted:
     program: ir.Program
     directory: str | None
     settings: Mapping[str, Any]
+    instance: str = ""
+    """Which values of constants replace the text's own, in a few words."""
 
     @property
     def seconds(self) -> float:
@@ -64,11 +67,27 @@ DECISIVE = (
 """Settings that change what a run comes to."""
 
 
-def wanted_of(program: ir.Program, directory: str | None, settings: Mapping[str, Any]) -> Wanted:
+def wanted_of(program: ir.Program, directory: str | None, settings: Mapping[str, Any], instance: str = "") -> Wanted:
     """The request of a program under settings; `directory` is where a relative trace is looked up."""
     where = directory if program.trace is not None else None
-    key = meaning_of(program, where, *(settings[name] for name in DECISIVE))
-    return Wanted(key, program, directory, settings)
+    key = meaning_of(program, where, state_of(trace_of(program, directory)), *(settings[name] for name in DECISIVE))
+    return Wanted(key, program, directory, settings, instance)
+
+
+def trace_of(program: ir.Program, directory: str | None) -> str | None:
+    """The path of the program's trace; `None` without one."""
+    return None if program.trace is None else os.path.join(directory or "", program.trace)
+
+
+def state_of(file: str | None) -> tuple[int, int] | None:
+    """What changes when a file is written: when that was, and its size; `None` without a file."""
+    if file is None:
+        return None
+    try:
+        found = os.stat(file)
+    except (OSError, ValueError):
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 def names_of(program: ir.Program) -> Names:

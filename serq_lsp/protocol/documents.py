@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from urllib.parse import unquote, urlparse
 
 from pygls.uris import from_fs_path, to_fs_path
 
 from serq_interpreter.files import library_loader, read_file
 from serq_interpreter.frontend.analysis import Analysis, Options, analyse
+from serq_lsp.services.instances import NOTHING, Instance, instance_of
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot
 
@@ -60,8 +61,9 @@ class Documents:
         kept = self.snapshots.get(uri)
         if kept is not None and kept.version == version and kept.text == text and kept.settings is settings:
             return kept
-        analysis = self._analyse(uri, text, settings, kept)
-        fresh = Snapshot(uri, version, analysis, settings)
+        instance = instance_of(settings["values"], file_of(uri), self._read) if settings["values"] else NOTHING
+        analysis = self._analyse(uri, text, settings, instance, kept)
+        fresh = Snapshot(uri, version, analysis, settings, instance)
         self.snapshots[uri] = fresh
         return fresh
 
@@ -70,19 +72,19 @@ class Documents:
         self.snapshots.pop(uri, None)
 
     def users_of(self, file: str) -> list[str]:
-        """The open documents that read `file` as a library."""
+        """The open documents that read `file` as a library, an instance file or a trace."""
         real = os.path.realpath(file)
-        users = []
-        for uri, snapshot in self.snapshots.items():
-            sources = snapshot.document.sources[1:]
-            missing = snapshot.analysis.missing_libraries
-            if any(os.path.realpath(source.file) == real for source in sources) or real in missing:
-                users.append(uri)
-        return users
+        return [
+            uri
+            for uri, snapshot in self.snapshots.items()
+            if real in snapshot.analysis.missing_libraries
+            or any(os.path.realpath(other) == real for other in _read_by(snapshot))
+        ]
 
-    def _analyse(self, uri: str, text: str, settings: Settings, kept: Snapshot | None) -> Analysis:
+    def _analyse(self, uri: str, text: str, settings: Settings, instance: Instance, kept: Snapshot | None) -> Analysis:
         file = file_of(uri)
-        options = Options(strict=settings["strict"], editor=True, from_text=not uri.startswith("file:"))
+        from_text = not uri.startswith("file:")
+        options = Options(sets=instance.sets, strict=settings["strict"], editor=True, from_text=from_text)
         previous = kept.analysis if kept is not None and kept.analysis.options == options else None
         loader = None if options.from_text else library_loader(file, self._read)
         return analyse(text, file, options=options, previous=previous, load_library=loader)
@@ -90,6 +92,15 @@ class Documents:
     def _read(self, path: str) -> str:
         current = self.text_of(uri_of(path)) if uri_of(path) in self.open_uris else None
         return current[1] if current is not None else read_file(path)
+
+
+def _read_by(snapshot: Snapshot) -> Iterator[str]:
+    """The files beside its own that a program is made from."""
+    yield from (source.file for source in snapshot.document.sources[1:])
+    yield from snapshot.instance.files
+    trace = snapshot.analysis.elaborated.trace
+    if trace is not None:
+        yield os.path.join(os.path.dirname(snapshot.file), trace)
 
 
 def file_of(uri: str) -> str:

@@ -92,6 +92,7 @@ class LiveResults:
             stopped=outcome.stopped,
             fault=outcome.fault,
             baseline=self.past(runs),
+            instance=outcome.wanted.instance,
         )
 
     def past(self, runs: Runs) -> Past | None:
@@ -121,7 +122,8 @@ class LiveResults:
         lowered = analysis.lowered
         if lowered is None:
             return None
-        wanted = wanted_of(lowered.program, self.directory(snapshot.uri), snapshot.settings.values)
+        directory, label = self.directory(snapshot.uri), snapshot.instance.label
+        wanted = wanted_of(lowered.program, directory, snapshot.settings.values, label)
         self._known[analysis] = (snapshot.settings, wanted)
         return wanted
 

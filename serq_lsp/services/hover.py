@@ -82,7 +82,10 @@ def _of_symbol(snapshot: Snapshot, at: At, symbol: Symbol) -> list[str]:
         case "constant":
             value = snapshot.analysis.elaborated.constants.get(symbol.name)
             shown = "unknown" if value is None else f"{value:.15g}"
-            return [_code(f"let {symbol.name} = {_declared_text(snapshot, symbol)}"), f"constant, value **{shown}**"]
+            said = f"constant, value **{shown}**"
+            if symbol.name in snapshot.instance.sets:
+                said += f", given by `serq.values` as `{snapshot.instance.sets[symbol.name]}`"
+            return [_code(f"let {symbol.name} = {_declared_text(snapshot, symbol)}"), said]
         case "pool":
             return _pool(snapshot, symbol)
         case "stage":

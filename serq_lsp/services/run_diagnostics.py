@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from serq_interpreter.catalog import entry
+from serq_interpreter.catalog import Severity, entry
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, Related
 from serq_interpreter.frontend.wording import Arguments
 from serq_interpreter.ir import program as ir
@@ -20,6 +20,7 @@ from serq_interpreter.syntax.tokens import Place
 from serq_lsp.services.results.numbers import amount, known, shown
 from serq_lsp.services.results.verdict import verdict_of
 from serq_lsp.services.results.view import RunView
+from serq_lsp.services.settings import OFF, RUN_ERROR, severity_setting
 
 MOST_RELATED = 8
 
@@ -42,7 +43,15 @@ def run_diagnostics(view: RunView) -> list[Diagnostic]:
             *_claims(view),
             *_constant(view),
         ]
-    return sorted(found, key=lambda item: (item.location.start_offset, item.code))
+    weighed = [one for item in found if (one := _weighed(view, item)) is not None]
+    return sorted(weighed, key=lambda item: (item.location.start_offset, item.code))
+
+
+def _weighed(view: RunView, item: Diagnostic) -> Diagnostic | None:
+    """The diagnostic as severe as the settings want it; `None` where they want none."""
+    name = item.name if item.code.startswith("SQ12") else RUN_ERROR
+    wish = view.snapshot.settings[severity_setting(name)]
+    return None if wish == OFF else item.with_severity(Severity(wish))
 
 
 def _diagnostic(view: RunView, code: str, place: Place | None, notes: Notes, **args: object) -> Iterator[Diagnostic]:

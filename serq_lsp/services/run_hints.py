@@ -182,4 +182,5 @@ def _verdict(view: RunView) -> str:
         text = "failed" if view.fault is not None or view.data.get("error") else "no result"
     seed = (view.data.get("settings") or {}).get("seed")
     slope = f" +{shown(verdict.slope)}/s" if verdict.slope is not None else ""
-    return f"{text.ljust(11, FIGURE_SPACE)}{slope}" + ("" if seed is None else f" seed {seed}")
+    given = f" with {view.instance}" if view.instance else ""
+    return f"{text.ljust(11, FIGURE_SPACE)}{slope}" + ("" if seed is None else f" seed {seed}") + given

@@ -217,6 +217,8 @@ def _stamp(view: RunView) -> str:
     seed, horizon = settings.get("seed"), settings.get("horizon")
     parts = [f"serq-lsp {__version__}", f"seed {seed}", f"horizon {amount(horizon)} s"]
     parts.append(f"tick {view.data['tick']} s" if view.data.get("tick") else "no tick")
+    if view.instance:
+        parts.append(f"with {view.instance}")
     replicas = len(view.data.get("replicas") or ())
     if replicas > 1:
         parts.append(f"{replicas} replications")

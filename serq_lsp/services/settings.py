@@ -9,6 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from serq_interpreter.catalog import Severity, all_entries
+
 
 @dataclass(frozen=True, slots=True)
 class Setting:
@@ -23,6 +25,28 @@ class Setting:
 
 def _boolean(name: str, default: bool, description: str) -> Setting:
     return Setting(name, default, {"type": "boolean"}, description)
+
+
+OFF = "off"
+SEVERITIES = [*(str(item) for item in Severity), OFF]
+RUN_ERROR = "run-error"
+"""The severity setting of all errors that end a run (SQ09xx)."""
+
+
+def severity_setting(name: str) -> str:
+    """The setting that says how diagnostics of runs of this name (`overloaded`) are shown."""
+    return f"simulation.severity.{name}"
+
+
+def _severities() -> Iterator[Setting]:
+    schema = {"type": "string", "enum": SEVERITIES}
+    text = "How `{}` ({}) is shown, a finding of background runs; `off`: not at all."
+    for item in all_entries():
+        if item.code.startswith("SQ12"):
+            name = severity_setting(item.name)
+            yield Setting(name, str(item.severity), schema, text.format(item.name, item.code))
+    text = "How an error that ends a background run (SQ09xx) is shown at its statement; `off`: not at all."
+    yield Setting(severity_setting(RUN_ERROR), "error", schema, text)
 
 
 TABLE: tuple[Setting, ...] = (
@@ -75,6 +99,7 @@ TABLE: tuple[Setting, ...] = (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         "A run ends early once every interval's half-width is at most this fraction of its mean.",
     ),
+    *_severities(),
     _boolean("hints.enable", True, "Show results as inlay hints."),
     _boolean("hints.observations", True, "Mean, half-width and 99th percentile after `observe`."),
     _boolean("hints.pools", True, "Use, cache and queue at a pool."),
@@ -83,6 +108,22 @@ TABLE: tuple[Setting, ...] = (
     _boolean("hints.gauges", True, "The time average at a gauge."),
     _boolean("hints.claims", True, "The verdict at a claim."),
     _boolean("hints.verdict", True, "The verdict on the whole run at `run` and `workload`."),
+    Setting(
+        "values",
+        {},
+        {
+            "type": "object",
+            "additionalProperties": {
+                "anyOf": [
+                    {"type": "string"},
+                    {"type": "object", "additionalProperties": {"type": ["number", "string"]}},
+                ]
+            },
+        },
+        "Values of constants per file, as `--set` gives them: a file pattern (`chat.sq`, `sweeps/*.sq`) and its "
+        'constants (`{"rate": 2.5, "cap": "2 * 1024"}`), or the path of an instance file relative to the program, TOML '
+        "or JSON with the same content. The file is checked and run with these values.",
+    ),
     _boolean("strict", False, "Hold-and-wait warnings are errors, as with `check --strict`."),
     Setting(
         "trace.server",
@@ -92,6 +133,9 @@ TABLE: tuple[Setting, ...] = (
         scope="window",
     ),
 )
+
+_TABLES = {item.name for item in TABLE if item.schema["type"] == "object"}
+"""Settings that are objects themselves."""
 
 DEFAULTS: dict[str, Any] = {item.name: item.default for item in TABLE}
 
@@ -132,7 +176,7 @@ def read_settings(section: object) -> tuple[Settings, list[str]]:
 def _flatten(section: dict[Any, Any], prefix: str) -> Iterator[tuple[str, Any]]:
     for key, value in section.items():
         name = f"{prefix}{key}"
-        if isinstance(value, dict):
+        if isinstance(value, dict) and name not in _TABLES:
             yield from _flatten(value, f"{name}.")
         else:
             yield name, value
@@ -144,6 +188,7 @@ _TYPES: dict[str, tuple[type, ...]] = {
     "integer": (int,),
     "number": (int, float),
     "null": (type(None),),
+    "object": (dict,),
 }
 
 
@@ -154,6 +199,8 @@ def problem_of(value: object, schema: dict[str, Any]) -> str:
         return f"is {' or '.join(wanted)}, not {value!r}"
     if value is None:
         return ""
+    if isinstance(value, dict):
+        return _problem_of_values(value)
     if "enum" in schema and value not in schema["enum"]:
         return f"is one of {', '.join(schema['enum'])}, not {value!r}"
     if isinstance(value, int | float) and not isinstance(value, bool):
@@ -167,6 +214,18 @@ def problem_of(value: object, schema: dict[str, Any]) -> str:
             return f"is at most {schema['maximum']}, not {value}"
         if "exclusiveMaximum" in schema and value >= schema["exclusiveMaximum"]:
             return f"is below {schema['exclusiveMaximum']}, not {value}"
+    return ""
+
+
+def _problem_of_values(table: dict[Any, Any]) -> str:
+    for pattern, given in table.items():
+        if isinstance(given, str):
+            continue
+        if not isinstance(given, dict):
+            return f"has for `{pattern}` constants or the path of an instance file, not {given!r}"
+        for name, value in given.items():
+            if isinstance(value, bool) or not isinstance(value, str | int | float):
+                return f"has for `{name}` of `{pattern}` a number or an expression, not {value!r}"
     return ""
 
 

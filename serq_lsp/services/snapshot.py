@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from serq_interpreter.frontend.analysis import Analysis
 from serq_interpreter.syntax.document import Document
 from serq_interpreter.syntax.lines import LineIndex
+from serq_lsp.services.instances import NOTHING, Instance
 from serq_lsp.services.settings import Settings
 
 
@@ -18,6 +19,8 @@ class Snapshot:
     version: int
     analysis: Analysis
     settings: Settings = field(default_factory=Settings)
+    instance: Instance = NOTHING
+    """Where the values of constants that replace the text's own come from."""
 
     @property
     def text(self) -> str:

@@ -90,6 +90,10 @@ class Session:
             )
         )
 
+    def configure(self, section: dict[str, Any]) -> None:
+        """Push settings."""
+        self.client.workspace_did_change_configuration(types.DidChangeConfigurationParams({"serq": section}))
+
     async def hints(self) -> list[str]:
         everything = types.Range(types.Position(0, 0), types.Position(10_000, 0))
         params = types.InlayHintParams(types.TextDocumentIdentifier(self.uri), everything)
@@ -295,3 +299,48 @@ async def test_an_untrusted_workspace_runs_nothing_by_itself(tmp_path: Path) -> 
         assert {status["state"] for status in session.heard.status} == {"idle"}
         answer = await session.command("serq.run", {"wait": True})
         assert answer["state"] == "final"
+
+
+@pytest.mark.asyncio
+async def test_settings_give_values_and_severities(session: Session, tmp_path: Path) -> None:
+    session.open(SWEPT)
+    await session.heard.settled()
+    instance = tmp_path / "busy.toml"
+    instance.write_text("lam = 3\n", encoding="utf-8")
+    session.configure({"values": {"program.sq": "busy.toml"}})
+    await session.heard.settled(generation=2)
+    assert (await session.hints())[-1].endswith("with busy.toml")
+    assert [item.code for item in await session.run_diagnostics()] == ["SQ1206"]
+    session.configure({"values": {"program.sq": "busy.toml"}, "simulation": {"severity": {"overloaded": "off"}}})
+    assert await session.run_diagnostics() == []
+    instance.write_text("lam = 0.25\n", encoding="utf-8")
+    change = types.FileEvent(instance.as_uri(), types.FileChangeType.Changed)
+    session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    assert all(text.startswith("~") for text in await session.hints())
+    await session.heard.settled(generation=3)
+    results = await session.command("serq.results", {"timeline": False})
+    assert results["stamp"]["instance"] == "busy.toml" and results["verdict"]["state"] == "steady"
+
+
+TRACED = """stage user : delay;
+workload {
+  arrive poisson(0.8);
+  trace "load.csv";
+  session { turn; request; }
+}
+server { run user (new); observe said = new; }
+run { horizon 100; }
+"""
+HEAD = "session,turn,new,out,think\n"
+
+
+@pytest.mark.asyncio
+async def test_a_trace_that_is_written_anew_is_run_again(session: Session, tmp_path: Path) -> None:
+    trace = tmp_path / "load.csv"
+    trace.write_text(HEAD + "1,1,4,2,0\n", encoding="utf-8")
+    session.open(TRACED)
+    await session.heard.settled()
+    trace.write_text(HEAD + "1,1,4,2,0\n2,1,400,2,0\n", encoding="utf-8")
+    change = types.FileEvent(trace.as_uri(), types.FileChangeType.Changed)
+    session.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([change]))
+    await session.heard.settled(generation=2)

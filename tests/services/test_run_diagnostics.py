@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from serq_interpreter.catalog import Entry, all_entries
+from serq_interpreter.catalog import Entry, Severity, all_entries
 from serq_lsp.services.run_diagnostics import run_diagnostics
+from serq_lsp.services.settings import read_settings, severity_setting
+from serq_lsp.services.snapshot import Snapshot
 from tests.rules.examples import marked
 from tests.support.simulated import snapshot_of, view_of
 
@@ -24,3 +26,32 @@ def test_wrong_program_shows_it_where_it_says(item: Entry) -> None:
 @pytest.mark.parametrize("item", ENTRIES, ids=lambda item: item.code)
 def test_right_program_shows_nothing(item: Entry) -> None:
     assert run_diagnostics(view_of(snapshot_of(item.right))) == []
+
+
+@pytest.mark.parametrize("item", ENTRIES, ids=lambda item: item.code)
+def test_settings_weigh_each_finding(item: Entry) -> None:
+    snapshot = snapshot_of(item.wrong)
+    data = view_of(snapshot).data
+    assert [one.severity for one in run_diagnostics(view_of(snapshot, data))] == [item.severity]
+    for wish, severities in (("hint", [Severity.HINT]), ("warning", [Severity.WARNING]), ("off", [])):
+        settings, problems = read_settings({severity_setting(item.name): wish})
+        assert not problems
+        chosen = Snapshot(snapshot.uri, 1, snapshot.analysis, settings)
+        assert [one.severity for one in run_diagnostics(view_of(chosen, data))] == severities
+
+
+NEGATIVE = """stage svc : fifo;
+workload { arrive batch(1); }
+session { run svc (0 - 1 - serial); end; }
+run { horizon 10; }
+"""
+
+
+def test_a_run_time_error_has_a_severity_of_its_own() -> None:
+    snapshot = snapshot_of(NEGATIVE)
+    data = view_of(snapshot).data
+    (found,) = run_diagnostics(view_of(snapshot, data))
+    assert found.code.startswith("SQ09") and found.severity is Severity.ERROR
+    settings, _ = read_settings({"simulation": {"severity": {"run-error": "info"}}})
+    (found,) = run_diagnostics(view_of(Snapshot(snapshot.uri, 1, snapshot.analysis, settings), data))
+    assert found.severity is Severity.INFO

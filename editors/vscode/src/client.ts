@@ -158,7 +158,6 @@ export class Server implements vscode.Disposable {
         commands: ['serq.openResults', 'serq.revealRange'],
         settings: vscode.workspace.getConfiguration(SECTION),
       },
-      synchronize: { fileEvents: vscode.workspace.createFileSystemWatcher('**/*.{sq,csv}') },
       initializationFailedHandler: () => false,
       errorHandler: this.errorHandler(),
       markdown: { isTrusted: { enabledCommands: ['serq.openResults', 'serq.revealRange', 'serq.run'] }, supportHtml: false },

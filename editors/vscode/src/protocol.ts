@@ -94,7 +94,7 @@ export interface Results {
   error: { message: string; range: Range | null; code: string | null } | null;
   stamp: {
     version: string; seed: number; horizon: number | null; warmup: number; replications: number;
-    tick: string | null; program: string; engine: string;
+    tick: string | null; program: string; engine: string; instance?: string | null;
   };
   run: {
     end: number; events: number; arrivals: number; ended: number; turns: number;

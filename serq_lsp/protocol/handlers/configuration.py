@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
+from serq_lsp.protocol.handlers.simulation import refresh
 from serq_lsp.services.settings import read_settings
 
 if TYPE_CHECKING:
@@ -16,6 +18,13 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 SETTINGS_CHANGES = types.Registration("serq-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, {"section": "serq"})
+
+FILE_CHANGES = types.Registration(
+    "serq-files",
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES,
+    {"watchers": [{"globPattern": "**/*.{sq,csv,toml,json}"}]},
+)
+"""Libraries, traces and instance files."""
 
 
 def register(server: SerqServer) -> None:
@@ -26,8 +35,9 @@ def register(server: SerqServer) -> None:
         del params
         take(ls, ls.options.get("settings"))
         try:
-            if _can_register(ls):
-                await ls.client_register_capability_async(types.RegistrationParams([SETTINGS_CHANGES]))
+            wishes = list(_registrations(ls))
+            if wishes:
+                await ls.client_register_capability_async(types.RegistrationParams(wishes))
             await ask(ls)
         except JsonRpcException as error:
             logger.warning("the client refused to talk about settings: %s", error)
@@ -61,9 +71,15 @@ def take(ls: SerqServer, section: object) -> None:
     ls.documents.default_settings = settings
     for uri in list(ls.documents.open_uris):
         ls.events.changed(uri)
+        refresh(ls, uri)
 
 
-def _can_register(ls: SerqServer) -> bool:
+def _registrations(ls: SerqServer) -> Iterator[types.Registration]:
+    """What this client can be asked to tell."""
     workspace = ls.client_capabilities.workspace
-    changes = workspace.did_change_configuration if workspace is not None else None
-    return bool(changes is not None and changes.dynamic_registration)
+    settings = workspace.did_change_configuration if workspace is not None else None
+    if settings is not None and settings.dynamic_registration:
+        yield SETTINGS_CHANGES
+    files = workspace.did_change_watched_files if workspace is not None else None
+    if files is not None and files.dynamic_registration:
+        yield FILE_CHANGES

@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from serq_lsp.protocol.to_lsp import diagnostic_for
+from serq_lsp.services.instances import instance_diagnostics
 
 if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
+    from serq_lsp.services.snapshot import Snapshot
 
 
 def register(server: SerqServer) -> None:
@@ -51,8 +53,19 @@ def current(ls: SerqServer, uri: str) -> list[types.Diagnostic]:
     if snapshot is None:
         return []
     own = [item for item in snapshot.analysis.diagnostics if item.file == snapshot.file]
-    found = [diagnostic_for(ls, snapshot, item) for item in own]
+    found = [diagnostic_for(ls, snapshot, item) for item in (*own, *instance_diagnostics(snapshot))]
+    found.extend(_problem(ls, snapshot, text) for text in snapshot.instance.problems)
     return [*found, *(item for more in ls.diagnostic_hooks for item in more(snapshot))]
+
+
+def _problem(ls: SerqServer, snapshot: Snapshot, text: str) -> types.Diagnostic:
+    """An instance file that cannot be read, or what in it cannot be used."""
+    return types.Diagnostic(
+        range=ls.range(snapshot.lines, 0, 0),
+        message=f"instance file of the setting `serq.values`: {text}",
+        severity=types.DiagnosticSeverity.Warning,
+        source="serq",
+    )
 
 
 def _pulls(ls: SerqServer) -> bool:

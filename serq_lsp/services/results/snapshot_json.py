@@ -93,6 +93,7 @@ def _stamp(view: RunView) -> Json:
     program = view.sites.program
     return {
         "version": __version__,
+        "instance": view.instance or None,
         "seed": settings.get("seed", program.seed),
         "horizon": settings.get("horizon", program.horizon),
         "warmup": settings.get("warmup", program.warmup),

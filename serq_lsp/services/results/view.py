@@ -50,6 +50,8 @@ class RunView:
     stopped: bool = False
     fault: str | None = None
     baseline: Past | None = None
+    instance: str = ""
+    """Which values of constants replaced the text's own, in a few words."""
 
     @property
     def report(self) -> dict[str, Any]:
