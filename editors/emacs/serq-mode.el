@@ -152,6 +152,7 @@ An answer that has a text is shown."
 (serq--define-command serq-compare "serq.compare" "Compare the results with the baseline.")
 (serq--define-command serq-explore "serq.explore" "Explore all orders.")
 (serq--define-command serq-explain-slowest "serq.explainSlowest" "Explain the slowest request.")
+(serq--define-command serq-events "serq.events" "Open the event log of the last run.")
 (serq--define-command serq-automaton "serq.automaton" "Show the session automaton.")
 
 (defun serq-sweep (constant)

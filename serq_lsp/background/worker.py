@@ -13,6 +13,7 @@ server.
 | `drop` `run` | `{}` |
 | `once` order, `seconds` | a run that is not held, advanced once |
 | `trace` order | what sessions did (`tracing`) |
+| `events` order | what happened and why (`event_log`) |
 | `cancel` `of`, `drop` | none of its own: the request being worked on is answered `cancelled: true` |
 
 A cancellation is seen at the machine's next look (every thousand events, and between the parts of a measurement), after
@@ -34,6 +35,7 @@ from typing import Any, BinaryIO
 
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.machine import substreams
+from serq_lsp.background.event_log import LogOrder, event_log
 from serq_lsp.background.messages import BrokenMessage, Message, encode, read_message
 from serq_lsp.background.running import Order, OutOfMemory, Running, Table
 from serq_lsp.background.tracing import TraceOrder, trace
@@ -129,6 +131,8 @@ class Worker:
             return Running(Order(**request["order"])).advance(request["seconds"], self._look)
         if kind == "trace":
             return trace(TraceOrder(**request["order"]), self._look)
+        if kind == "events":
+            return event_log(LogOrder(**request["order"]), self._look)
         raise ValueError(f"unknown request {kind!r}")
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:

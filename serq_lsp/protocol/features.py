@@ -40,7 +40,7 @@ FEATURES: tuple[Feature, ...] = (
     Feature("window/showMessage", "problems of the settings"),
     _no("window/logMessage", "the log goes to standard error or a file"),
     _no("window/showMessageRequest", "no question is asked"),
-    _no("window/showDocument", "the client's commands open places"),
+    Feature("window/showDocument", "opens the event log that was asked for"),
     _no("telemetry/event", "nothing is reported anywhere"),
     Feature("client/registerCapability", "changes of the settings, where the client offers it"),
     _no("client/unregisterCapability", "what was registered stays"),

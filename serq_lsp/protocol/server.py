@@ -22,6 +22,7 @@ from serq_lsp.protocol.handlers import MODULES
 from serq_lsp.protocol.live import LiveResults
 from serq_lsp.protocol.positions import Converter
 from serq_lsp.protocol.progress import COMMAND_TOKEN
+from serq_lsp.protocol.showing import Showing
 from serq_lsp.services.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
@@ -64,6 +65,7 @@ class SerqServer(LanguageServer):
         """More diagnostics of a snapshot, from runs."""
         self.live = LiveResults(self)
         """Background runs and what they found."""
+        self.showing = Showing(self)
         self.options: dict[str, Any] = {}
         """`initializationOptions` of the client."""
         self._converter: Converter | None = None

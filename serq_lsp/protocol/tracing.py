@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from serq_lsp.background.process import WorkerGone
 from serq_lsp.background.request import Wanted, wanted_of
+from serq_lsp.background.simulation import Outcome
 from serq_lsp.protocol.errors import RequestFailed
 from serq_lsp.services.results.sites import sites_of
 from serq_lsp.services.results.sweeping import Constant, Point, point_of, with_constant
@@ -49,6 +50,24 @@ async def session_log(ls: SerqServer, uri: str, first: int, limit: int) -> dict[
     if "error" in log:
         raise RequestFailed(str(log["error"]))
     seen.log = (key, log)
+    return log
+
+
+async def event_records(
+    ls: SerqServer, outcome: Outcome, *, session: int | None, start: float, limit: int
+) -> dict[str, Any]:
+    """The event log of a run, from a second run that is watched.  Raises `RequestFailed`."""
+    order = outcome.wanted.order()
+    request = {name: order[name] for name in ("program", "seed", "horizon", "directory")} | {
+        "session": session,
+        "start": start,
+        "limit": limit,
+        "events": outcome.data["report"]["events"],
+        "seconds": TRACE_SECONDS,
+    }
+    log = await _ask(ls, "events", order=request)
+    if "error" in log:
+        raise RequestFailed(str(log["error"]))
     return log
 
 

@@ -55,6 +55,7 @@ def _of_run(
         yield verdict_of(view).message, "", []
         if view.final:
             yield "pin as baseline", "serq.pinBaseline", []
+            yield "open events", "serq.events", []
         if view.baseline is not None:
             yield "compare with baseline", "serq.compare", []
         if "serq.openResults" in client:

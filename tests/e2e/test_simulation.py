@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from lsprotocol import types
+from pygls.uris import to_fs_path
 from pytest_lsp import ClientServerConfig, LanguageClient, make_test_lsp_client
 
 from serq_interpreter.catalog import Entry, all_entries
@@ -111,7 +112,9 @@ class Session:
 
 
 @asynccontextmanager
-async def started(folder: Path, trusted: bool = True) -> AsyncIterator[Session]:
+async def started(
+    folder: Path, trusted: bool = True, window: types.WindowClientCapabilities | None = None
+) -> AsyncIterator[Session]:
     """A server with one document that is not open yet."""
     config = ClientServerConfig(
         server_command=[sys.executable, "-m", "serq_lsp", "lsp"],
@@ -132,7 +135,8 @@ async def started(folder: Path, trusted: bool = True) -> AsyncIterator[Session]:
         listener.changed.set()
 
     capabilities = types.ClientCapabilities(
-        text_document=types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities())
+        text_document=types.TextDocumentClientCapabilities(diagnostic=types.DiagnosticClientCapabilities()),
+        window=window,
     )
     await client.initialize_session(
         types.InitializeParams(capabilities, initialization_options={"protocol": 1, "trusted": trusted})
@@ -227,6 +231,31 @@ async def test_a_library_and_a_broken_program_are_answered_with_an_error(session
     with pytest.raises(Exception, match="line"):
         await session.command("serq.run")
     assert await session.command("serq.results") is None
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("support", [True, False])
+async def test_the_event_log_is_opened_as_a_document(tmp_path: Path, support: bool) -> None:
+    window = types.WindowClientCapabilities(show_document=types.ShowDocumentClientCapabilities(support))
+    async with started(tmp_path, window=window) as session:
+        session.open(MM1)
+        with pytest.raises(Exception, match="nothing has run"):
+            await session.command("serq.events")
+        await session.heard.settled()
+        session.change(MM1.replace("svc", "server0"))
+        answer = await session.command("serq.events", {"limit": 40, "from": 10})
+        assert (answer["events"], answer["truncated"]) == (40, True)
+        shown = [params.uri for params in session.client.shown_documents]
+        assert shown == ([answer["uri"]] if support else [])
+        path = Path(to_fs_path(answer["uri"]) or "")
+        lines = path.read_text(encoding="utf-8").splitlines()
+        assert len(lines) == 3 + 40 + 1 and any("joins server0" in line for line in lines)
+        assert support or any(str(path) in message.message for message in session.client.messages)
+        lenses = await session.client.text_document_code_lens_async(
+            types.CodeLensParams(types.TextDocumentIdentifier(session.uri))
+        )
+        assert "open events" in [lens.command.title for lens in lenses or () if lens.command is not None]
+    assert not path.exists()
 
 
 SWEPT = "let lam = 0.5;\n" + MM1.replace("poisson(0.5)", "poisson(lam)")

@@ -80,6 +80,7 @@ end
 local commands = {
   SerqRun = 'serq.run', SerqStop = 'serq.stop', SerqPinBaseline = 'serq.pinBaseline', SerqCompare = 'serq.compare',
   SerqExplore = 'serq.explore', SerqExplainSlowest = 'serq.explainSlowest', SerqAutomaton = 'serq.automaton',
+  SerqEvents = 'serq.events',
 }
 
 local function add_commands()

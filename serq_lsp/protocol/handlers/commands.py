@@ -12,9 +12,10 @@ from serq_lsp.protocol.handlers.lenses import client_commands
 from serq_lsp.protocol.handlers.simulation import refresh
 from serq_lsp.protocol.json_ranges import json_range
 from serq_lsp.protocol.progress import progress_of_command
-from serq_lsp.protocol.tracing import session_log, sweep_points
+from serq_lsp.protocol.tracing import event_records, session_log, sweep_points
 from serq_lsp.services.results.automaton_value import automaton_value
 from serq_lsp.services.results.comparison import comparison_value
+from serq_lsp.services.results.event_text import event_text
 from serq_lsp.services.results.sites import sites_of
 from serq_lsp.services.results.snapshot_json import baseline_value, results_value
 from serq_lsp.services.results.sweeping import FACTORS, constant_at, sweep_value
@@ -24,9 +25,11 @@ from serq_lsp.services.results.units import time_observations
 from serq_lsp.services.results.view import RunView
 
 if TYPE_CHECKING:
+    from serq_lsp.background.simulation import Outcome
     from serq_lsp.protocol.server import SerqServer
 
 MOST_SESSIONS = 2000
+MOST_EVENTS = 50_000
 
 
 def register(server: SerqServer) -> None:
@@ -34,6 +37,7 @@ def register(server: SerqServer) -> None:
     _runs(server)
     _answers(server)
     _explanations(server)
+    _logs(server)
 
 
 def _runs(server: SerqServer) -> None:
@@ -144,6 +148,38 @@ def _explanations(server: SerqServer) -> None:
         ls.live.of(given.uri).sweeps[constant.name] = ("" if wanted is None else wanted.key, found["text"])
         refresh(ls, given.uri)
         return _told(ls, found)
+
+
+def _logs(server: SerqServer) -> None:
+    @server.command("serq.events")
+    async def events(ls: Any, *arguments: Any) -> Any:
+        given = Arguments.read(ls, arguments)
+        _view(ls, given)
+        outcome = ls.live.runs(given.uri).shown
+        session = given.optional("session")
+        limit = int(given.number("limit", 5000, 1, MOST_EVENTS))
+        with progress_of_command(ls, "Collecting events"):
+            log = await event_records(
+                ls,
+                outcome,
+                session=None if session is None else int(session),
+                start=given.number("from", 0.0, 0.0, float("inf")),
+                limit=limit,
+            )
+        view = _view(ls, given)
+        stem = given.uri.rpartition("/")[2].partition(".")[0] or "program"
+        text = event_text(view, log, f"{stem}, run {outcome.generation}", _names_now(outcome, view))
+        try:
+            uri = ls.showing.show(f"{stem}-run-{outcome.generation}.events.txt", text)
+        except OSError as error:
+            raise RequestFailed(f"the event log cannot be written: {error.strerror or error}") from error
+        return {"uri": uri, "events": len(log["records"]), "truncated": log["truncated"]}
+
+
+def _names_now(outcome: Outcome, view: RunView) -> dict[str, str]:
+    """What the run called pools and stages → what they are called in today's text."""
+    found = dict(zip(outcome.names.pools, (site.label for site in view.sites.pools), strict=False))
+    return found | dict(zip(outcome.names.stages, (site.label for site in view.sites.stages), strict=False))
 
 
 def _told(ls: SerqServer, found: dict[str, Any]) -> dict[str, Any]:

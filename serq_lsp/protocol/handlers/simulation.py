@@ -71,6 +71,7 @@ def register(server: SerqServer) -> None:
     @server.feature(types.SHUTDOWN)
     async def shutdown(ls: SerqServer, params: None) -> None:
         del params
+        ls.showing.close()
         await ls.live.close()
 
     @server.feature(types.EXIT)
