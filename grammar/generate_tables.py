@@ -1,7 +1,7 @@
 """Generate the parser's tables from `serq.lark`; with `--check`, only say whether the committed ones are current.
 
 The tables are LALR(1), made by lark.  A row maps the terminals that a state can take to what it does: a state to
-shift to (0 or more) or `-1 - rule` to reduce.  States with equal rows share one: `states` gives each state's row.  A
+shift to (0 or more) or `-1 - rule` to reduce.  States with equal rows share one: `ROW_OF` gives each state's row.  A
 terminal is named by its text (`set`, `<=`) or, for those with many texts, by its name (`NAME`, `NUMBER`, `STRING`,
 `AGGREGATE`, `RELATION_LEFT`, `EOF`).  A rule is its nonterminal, its number of symbols, what builds its value (empty: the
 only symbol's value; `*`: a new list of all; `+`: the list of the first with the others added) and the numbers of the
@@ -11,9 +11,8 @@ symbols before which an optional part is absent.
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -22,7 +21,12 @@ from lark.parsers.lalr_analysis import Reduce
 
 from serq_grammar import STARTS, reference_parser
 
-TARGET = Path(__file__).parents[1] / "interpreter" / "serq_interpreter" / "syntax" / "tables.json"
+TARGET = Path(__file__).parents[1] / "interpreter" / "serq_interpreter" / "syntax" / "table_data.py"
+_TITLE = '''"""The parser's tables as plain data, written by grammar/generate_tables.py from serq.lark; long because it is data."""
+
+# fmt: off
+from __future__ import annotations
+'''
 LISTS = frozenset(
     (
         "pool_options",
@@ -108,22 +112,32 @@ def _sections(
     ends: dict[str, int],
 ) -> str:
     described = [(str(rule.origin.name), len(rule.expansion), _builder(rule), _absent(rule)) for rule in rules]
+    words = sorted({name for row in rows for name in row if name[0].isalpha() and name[0].islower()})
+    parts = [
+        _TITLE,
+        f"STARTS: dict[str, int] = {starts!r}",
+        f"ENDS: dict[str, int] = {ends!r}",
+        f"WORDS: tuple[str, ...] = {tuple(words)!r}",
+        _section("RULES: tuple[tuple[str, int, str, tuple[int, ...]], ...]", described),
+        *_shared("ROW", rows),
+        *_shared("GOTO", gotos),
+    ]
+    return "\n".join(parts) + "\n"
+
+
+def _shared(name: str, values: list[dict[str, int]]) -> Iterator[str]:
+    """Equal values once, and which of them each state has."""
     distinct: dict[str, int] = {}
-    states = [distinct.setdefault(_json(row), len(distinct)) for row in rows]
-    return (
-        f'{{"starts":{_json(starts)},\n"ends":{_json(ends)},\n"states":{_json(states)},\n'
-        f'"rules":[\n{_lines(map(_json, described))}\n],\n'
-        f'"rows":[\n{_lines(distinct)}\n],\n'
-        f'"goto":[\n{_lines(map(_json, gotos))}\n]}}\n'
+    states = [distinct.setdefault(repr(value), len(distinct)) for value in values]
+    yield _section(
+        f"{name}S: tuple[dict[str, int], ...]", [values[states.index(number)] for number in range(len(distinct))]
     )
+    yield f"{name}_OF: tuple[int, ...] = {tuple(states)!r}"
 
 
-def _json(value: object) -> str:
-    return json.dumps(value, separators=(",", ":"))
-
-
-def _lines(texts: Iterable[str]) -> str:
-    return ",\n".join(texts)
+def _section(name: str, values: Iterable[object]) -> str:
+    lines = "".join(f"    {value!r},\n" for value in values)
+    return f"{name} = (\n{lines})"
 
 
 def _builder(rule: Any) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from serq_interpreter.files import FileError, decode, read_file
 from serq_interpreter.frontend.analysis import Analysis, analyse
 from serq_interpreter.frontend.analysis import Options as AnalysisOptions
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, sort_key
+from serq_interpreter.record import fact, struct
 from serq_lsp.cli import exit_codes
 from serq_lsp.cli.configuration import Configuration, configuration_for
 from serq_lsp.cli.options import last_of
@@ -26,7 +27,7 @@ if TYPE_CHECKING:
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Options:
     """What the command line asks; `None` leaves a matter to the settings file."""
 
@@ -80,7 +81,7 @@ class Options:
         )
 
 
-@dataclass(slots=True)
+@struct
 class Result:
     """`unread` says that an input could not be read at all: exit code 2."""
 

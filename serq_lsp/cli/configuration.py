@@ -5,8 +5,9 @@ The nearest file above a checked path counts; a flag on the command line wins ov
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field, fields
+from dataclasses import field
 from functools import cache
 from math import isnan
 from pathlib import Path
@@ -14,11 +15,13 @@ from typing import Any
 
 import click
 
+from serq_interpreter.record import fact
+
 THRESHOLDS = ("stuck", "wait-cycles", "rejected", "over-cap", "idle-with-work", "failed-claims")
 """What `thresholds` can name; `serq_lsp.cli.trial` says what each counts."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Configuration:
     """`strict` turns the warnings about hold-and-wait into errors; `run` is `off`, `quick` or `full`."""
 
@@ -36,6 +39,12 @@ class BadConfiguration(click.ClickException):
     """A settings file that cannot be read or holds something else than settings."""
 
 
+_OUR_TABLE = re.compile(
+    rb"""tool\s*["']?\s*\.\s*["']?serq\b | \[\s*["']?tool["']?\s*\] | \btool["']?\s*= | \\[uU]""", re.VERBOSE
+)
+"""What a file with a table `tool.serq` has somewhere: its name, the table above it, or an escape that may spell them."""
+
+
 @cache
 def configuration_for(folder: Path) -> Configuration:
     """The settings that hold in `folder`; raises `BadConfiguration`."""
@@ -44,8 +53,8 @@ def configuration_for(folder: Path) -> Configuration:
         if _is_file(own):
             return _read(own, _load(own))
         project = place / "pyproject.toml"
-        if _is_file(project) and b"serq" in _bytes(project):
-            # Reading TOML is not cheap at start-up: most projects' files do not speak of us at all.
+        if _is_file(project) and _OUR_TABLE.search(_bytes(project)):
+            # Reading TOML is not cheap at start-up: most projects' files have no settings of ours.
             tools = _load(project).get("tool", {})
             table = tools.get("serq") if isinstance(tools, dict) else None
             if table is not None:
@@ -87,7 +96,7 @@ def _read(path: Path, table: object) -> Configuration:
     if not isinstance(check, dict):
         raise BadConfiguration(f"{path}: `check` is a table of settings, not {check!r}")
     flat.update(check)
-    known = {item.name for item in fields(Configuration)} - {"file"}
+    known = set(Configuration.__match_args__) - {"file"}
     values: dict[str, Any] = {}
     for key, value in flat.items():
         name = key.replace("-", "_")

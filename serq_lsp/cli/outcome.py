@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.diagnostic import Diagnostic
+from serq_interpreter.record import fact
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Outcome:
     """`texts` maps each file to its text; `accepted` maps each faultless program to its one-line summary."""
 

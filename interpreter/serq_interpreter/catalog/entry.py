@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from serq_interpreter.record import fact
 
 
 class Severity(StrEnum):
@@ -13,7 +14,7 @@ class Severity(StrEnum):
     HINT = "hint"
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Entry:
     """One code.
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from serq_interpreter.frontend.diagnostic import Diagnostic, sort_key
 from serq_interpreter.frontend.library_bodies import body_findings
 from serq_interpreter.frontend.overrides import bodies_of, request_of, unknown_definitions
 from serq_interpreter.frontend.wording import Wording
+from serq_interpreter.record import fact, record
 from serq_interpreter.rules import registry
 from serq_interpreter.rules.finalize import finalize
 from serq_interpreter.semantics.elaborate import elaborate
@@ -35,7 +36,7 @@ EDITION = "0.1.3"
 LoadLibrary = Callable[[str, str], tuple[str, str]]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Options:
     """What the caller adds to a text: overrides, run settings and how strictly to judge."""
 
@@ -57,7 +58,7 @@ class Options:
         return replace(self, strict=strict)
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Analysis:
     """An analysed text.  Immutable; what is expensive and seldom needed is computed on first use."""
 

@@ -6,20 +6,20 @@ characters from 0.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from serq_interpreter.catalog import Severity
+from serq_interpreter.record import changed, fact
 
 PAGE_URL = "https://serq-lsp.readthedocs.io/en/latest/rules/{code}/"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(NamedTuple):
     line: int
     column: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Location:
     """A range of a file: positions and, in the same text, character offsets."""
 
@@ -30,19 +30,19 @@ class Location:
     end_offset: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Related:
     location: Location
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class TextEdit:
     location: Location
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Repair:
     """A fix: `safe` ones need no question."""
 
@@ -51,7 +51,7 @@ class Repair:
     edits: tuple[TextEdit, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Diagnostic:
     """One problem of one file."""
 
@@ -75,7 +75,7 @@ class Diagnostic:
 
     def with_severity(self, severity: Severity) -> Diagnostic:
         """The same diagnostic, weighed differently."""
-        return replace(self, severity=severity)
+        return changed(self, severity=severity)
 
 
 def sort_key(diagnostic: Diagnostic) -> tuple[str, int, int, str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -17,6 +17,7 @@ from serq_interpreter.ir.origins import Origins
 from serq_interpreter.ir.program import Program
 from serq_interpreter.ir.settings import setting_faults
 from serq_interpreter.ir.walk import count_blocks
+from serq_interpreter.record import record
 from serq_interpreter.rules import registry
 from serq_interpreter.rules.finalize import finalize
 
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Options
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class IrAnalysis:
     """What is known about an IR file; the same face as `Analysis`."""
 

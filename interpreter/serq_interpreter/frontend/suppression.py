@@ -11,18 +11,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.diagnostic import Diagnostic
 from serq_interpreter.frontend.wording import Wording
+from serq_interpreter.record import struct
 from serq_interpreter.syntax.document import Document, Source
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place, Token
 
 FORM = re.compile(r"//\s*serq:\s*allow\s*\(([^)]*)\)(.*)")
 
 
-@dataclass(slots=True)
+@struct
 class Suppression:
     """One word of one comment: `line` (1-based) is the line it speaks of."""
 

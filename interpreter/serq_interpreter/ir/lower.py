@@ -6,8 +6,6 @@ with a family's members side by side, registers by stage.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from serq_interpreter.deep import deep_recursion
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.lower_declarations import Declared, lower_arrival, lower_measures, lower_pools, lower_stages
@@ -15,6 +13,7 @@ from serq_interpreter.ir.lower_statements import lower_block
 from serq_interpreter.ir.names import Names
 from serq_interpreter.ir.origins import Origins
 from serq_interpreter.ir.walk import statements
+from serq_interpreter.record import fact
 from serq_interpreter.semantics import tree
 
 _EMPTY = ir.Block()
@@ -22,7 +21,7 @@ _EMPTY = ir.Block()
 _SHARES = {"maxmin": ir.Share.MAX_MIN, "bottleneck": ir.Share.BOTTLENECK}
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Lowered:
     """A kernel program and where its nodes stand in the text."""
 

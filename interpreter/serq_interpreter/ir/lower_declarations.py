@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.lower_expressions import lower_all, lower_expression, lower_optional
 from serq_interpreter.ir.names import Names, known
+from serq_interpreter.record import fact
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Declared:
     """Everything that a program declares, in canonical order."""
 

@@ -7,10 +7,11 @@ constructs occur, so that only the rule modules that can find something are load
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from typing import Any, NamedTuple
 
+from serq_interpreter.record import struct
 from serq_interpreter.rules.expressions import Reads, reads
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
@@ -51,7 +52,7 @@ class Site(NamedTuple):
     scope: Scope | None = None
 
 
-@dataclass(slots=True)
+@struct
 class _Walk:
     """The growing result of the walk over statements."""
 
@@ -172,7 +173,7 @@ def engine_of(program: tree.Elaborated, pool: tree.Pool) -> str | None:
     return pool.admit_via or ""
 
 
-@dataclass
+@struct
 class Survey:
     """The program with what the walk found.  Everything is in the order of the text, block by block."""
 

@@ -8,9 +8,10 @@ An `Elaboration` lives for one call of `elaborate`.  A `Scope` says how names re
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TYPE_CHECKING, NamedTuple
 
+from serq_interpreter.record import fact, record, struct
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.damage import Damage
 from serq_interpreter.semantics.declarations import Declarations
@@ -57,7 +58,7 @@ class Sink:
         del self.findings[since:]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class IndexValue:
     """An aggregate's index within one of its terms; `None` when the count is unknown."""
 
@@ -65,7 +66,7 @@ class IndexValue:
     token: Token
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Argument:
     """What a parameter of an entry stands for: an expression of the caller, resolved in the caller's scope at each
     place that reads it.  `node` is `None` where the entry is looked at on its own (no call): then it is unknown."""
@@ -75,7 +76,7 @@ class Argument:
     token: Token
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class BindingValue:
     """A binding of `at admission`, read in its header, `cache` or `lease`; resolved at its first read, once a moment."""
 
@@ -201,7 +202,7 @@ class Surroundings:
 OUTSIDE = Surroundings("item")
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Request:
     """What the caller asks of one elaboration: overrides of constants and run settings (spec 09 §2).
 
@@ -308,7 +309,7 @@ class Read(NamedTuple):
     attribute: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class BodyBinding:
     """A binding that its body reads: `name` is the attribute's full name, `hold` the hold that binds it."""
 

@@ -6,13 +6,14 @@ above its use has a smaller one.  An array size that did not fold is `size_known
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from serq_interpreter.record import struct
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Place, Token
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class PoolDecl:
     """A pool or family.  `name` is the full name (`q.kv`), `short_names` maps a queue's short names to full ones."""
 
@@ -33,7 +34,7 @@ class PoolDecl:
     damaged: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class StageDecl:
     """A stage or array.  `kind` is `fifo ps delay step` or `unknown`."""
 
@@ -54,7 +55,7 @@ class StageDecl:
     """What a run on a latency stage works."""
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class RegisterDecl:
     name: str
     engine: str
@@ -62,7 +63,7 @@ class RegisterDecl:
     order: int
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class QueueDecl:
     """A queue; `parts` are looked at in `queues`.  `latency` is a link's."""
 
@@ -83,7 +84,7 @@ class QueueDecl:
     damaged: bool = False
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class RelationDecl:
     """`reader pull source` or `source push reader`, found through its reader.
 
@@ -97,7 +98,7 @@ class RelationDecl:
     wait: StageDecl | None = None
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class Declarations:
     """Every name space of one program."""
 

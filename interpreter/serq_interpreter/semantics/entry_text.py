@@ -6,8 +6,9 @@ Everything here is read off the syntax tree once per entry; calls substitute int
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from serq_interpreter.record import struct
 from serq_interpreter.semantics.declarations import QueueDecl
 from serq_interpreter.semantics.text_walk import names_read, statements_of
 from serq_interpreter.syntax import nodes
@@ -17,7 +18,7 @@ EntryKey = tuple[str, str, bool]
 """Queue, verb, whether it has `from`."""
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class EntryText:
     """One entry.  `sets` maps what `set`, `choose` and bindings that bodies read assign to the first such name."""
 
@@ -43,13 +44,6 @@ class EntryText:
     title: str = ""
     """`q.prefill`, as calls write it."""
 
-    def __post_init__(self) -> None:
-        self.verb = self.declared.verb.text
-        self.is_route = self.verb == "route"
-        self.source = None if self.declared.source is None else self.declared.source.text
-        self.key = (self.queue.name, self.verb, self.source is not None)
-        self.title = f"{self.queue.name}.{self.verb}"
-
     def own_names(self) -> Iterator[str]:
         """The names that the entry replaces throughout its text."""
         yield from self.parameters
@@ -62,7 +56,17 @@ class EntryText:
 
 def read_entry(queue: QueueDecl, declared: nodes.EntryDecl) -> EntryText:
     """The facts of one entry."""
-    text = EntryText(queue, declared)
+    verb = declared.verb.text
+    source = None if declared.source is None else declared.source.text
+    text = EntryText(
+        queue,
+        declared,
+        source=source,
+        verb=verb,
+        is_route=verb == "route",
+        key=(queue.name, verb, source is not None),
+        title=f"{queue.name}.{verb}",
+    )
     for token in declared.parameters or ():
         text.parameters.setdefault(token.text, token)
     for statement in statements_of(declared.body):

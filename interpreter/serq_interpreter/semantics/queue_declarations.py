@@ -6,9 +6,9 @@ be read of it, so that the rest of the program is judged as if the slip were cor
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
 
+from serq_interpreter.record import struct
 from serq_interpreter.semantics import collect, constants, text_places
 from serq_interpreter.semantics.context import Elaboration, Terms
 from serq_interpreter.semantics.declarations import PoolDecl, QueueDecl, StageDecl
@@ -36,7 +36,7 @@ VERBS = {
 """The verbs that entries have, by name."""
 
 
-@dataclass(slots=True)
+@struct
 class _Reading:
     """One queue while its parts are read.  `counts` is false for a second queue of a name, whose parts declare nothing."""
 

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from serq_interpreter.record import record, struct
 from serq_interpreter.semantics import constants, expressions, names, references, relations, text_places, tree
 from serq_interpreter.semantics.closed import closed_value, constant_value
 from serq_interpreter.semantics.context import Argument, Elaboration, Read, Scope, Surroundings
@@ -16,7 +15,7 @@ from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Expansion, Fix, Place, Token, place_of
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Member:
     """The index that a call writes after a queue's name, read in the scope it is written in."""
 
@@ -28,7 +27,7 @@ class Member:
         return expressions.resolve(ctx, self.index, self.scope.at(moment))
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@record
 class Source:
     """What a call is made `from`: the pool that the entries of `queue` lease, or a pool named outright."""
 
@@ -59,7 +58,7 @@ class Source:
         return tree.PoolRef(name, index, references.spelling(self.pool or "", index), at, name_at)
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class CallSite:
     """One call of an entry, or a `request` of a gateway (`node` is then a `RequestStmt`)."""
 

@@ -6,8 +6,9 @@ gateways) that `request` joins.  The result is one session with everything splic
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from serq_interpreter.record import struct
 from serq_interpreter.semantics import constants, queue_calls, queues, statements, text_walk, tree
 from serq_interpreter.semantics.context import Elaboration, Scope, Surroundings
 from serq_interpreter.semantics.entry_text import assigned_by
@@ -21,7 +22,7 @@ __all__ = ["elaborate_sides", "refuses", "request"]
 Statements = tuple[tree.Stmt, ...]
 
 
-@dataclass(slots=True)
+@struct
 class _Text:
     """A block of the program with the word that opens it and the number of its item."""
 
@@ -30,7 +31,7 @@ class _Text:
     order: int
 
 
-@dataclass(slots=True)
+@struct
 class _Sides:
     """The blocks that count, and those that are only looked at because another one counts."""
 

@@ -9,9 +9,9 @@ written once and spliced twice; a finding is kept once per code and place.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
-from serq_interpreter.record import record
+from serq_interpreter.record import fact, record, struct
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding, Place, Token, place_of
 
@@ -479,7 +479,7 @@ class Hidden:
     at: Place
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class Settings:
     """The run options after folding; `None` when absent or unknown."""
 
@@ -491,7 +491,7 @@ class Settings:
     """Option word → place of its value."""
 
 
-@dataclass(slots=True, eq=False)
+@struct
 class Elaborated:
     """One elaborated program.  Dictionaries keep the order of declaration (attributes: of first assignment)."""
 
@@ -526,7 +526,7 @@ class Elaborated:
     """What each name token means, for hover, definition, references, rename, semantic tokens."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Symbol:
     """What a name stands for.
 

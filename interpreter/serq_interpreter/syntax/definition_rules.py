@@ -6,7 +6,6 @@ Spec 02 §13.  What needs the whole program (SQ0242, SQ0252) is asked at its end
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from serq_interpreter.catalog.vocabulary import (
@@ -15,6 +14,7 @@ from serq_interpreter.catalog.vocabulary import (
     PARAMETER_FORBIDDEN,
     RETIRED_WORDS,
 )
+from serq_interpreter.record import fact
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.macro import Facts, Macro, UnknownMacro, named_with
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Note, Place, Token, place_of
@@ -68,7 +68,7 @@ def order_findings(item: nodes.DefItem, below: Collection[str]) -> list[Finding]
     return []
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class LateUse:
     """A use whose arguments may read what a `turn` or `request` in the body assigns (SQ0252)."""
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 
+from serq_interpreter.record import record
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.chunks import MAX_CHARACTERS, Piece
 from serq_interpreter.syntax.cutting import cut
@@ -25,7 +25,7 @@ class Layout:
         self.lines = LineIndex(text)
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Source:
     """One text of a program: the program itself or a library."""
 
@@ -33,10 +33,10 @@ class Source:
     text: str
     layout: Layout
     comments: tuple[Token, ...]
-    pieces: tuple[tuple[int, Piece], ...] = field(repr=False)
+    pieces: tuple[tuple[int, Piece], ...]
 
 
-@dataclass(frozen=True, slots=True)
+@record
 class Document:
     """A program as read: immutable."""
 

@@ -6,8 +6,7 @@ how an editor's grammar sees a program.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
+from serq_interpreter.record import fact
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.chunks import Piece
 from serq_interpreter.syntax.cutting import cut
@@ -18,7 +17,7 @@ from serq_interpreter.syntax.reading import Repair, declared
 from serq_interpreter.syntax.tokens import Finding
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class OutlineItem:
     """One item: its `kind` (`pool`, `stage`, `relation`, …, `error`), its name if it has one, its first line (from 1)."""
 
@@ -27,7 +26,7 @@ class OutlineItem:
     line: int
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Outline:
     """The items and syntax errors of a text, both in its order."""
 

@@ -1,4 +1,4 @@
-"""The parser's tables, read from `tables.json`, which `grammar/generate_tables.py` makes from `serq.lark`.
+"""The parser's tables: `table_data.py`, which `grammar/generate_tables.py` makes from `serq.lark`, by state.
 
 A state is a number.  `ROW[state]` maps a terminal to the state to shift to (0 or more) or to `-1 - rule` to reduce;
 `GOTO[state]` maps a nonterminal to a state.  See `generate_tables.py` for the rest.
@@ -6,16 +6,18 @@ A state is a number.  `ROW[state]` maps a terminal to the state to shift to (0 o
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from serq_interpreter.syntax import table_data
+from serq_interpreter.syntax.table_data import ENDS, STARTS
+
+__all__ = ["ENDS", "GOTO", "ROW", "RULES", "STARTS", "WORDS", "Rule", "reaches_end"]
 
 
 class Rule:
-    """One production: `origin`, how many symbols, and what builds its value (`tables.json` names it)."""
+    """One production: `origin`, how many symbols, and what builds its value, by name."""
 
     __slots__ = ("absent", "build", "number", "origin", "size")
 
-    def __init__(self, number: int, origin: str, size: int, build: str, absent: list[int]) -> None:
+    def __init__(self, number: int, origin: str, size: int, build: str, absent: tuple[int, ...]) -> None:
         self.number = number
         self.origin = origin
         self.size = size
@@ -23,18 +25,11 @@ class Rule:
         self.absent = absent
 
 
-with open(Path(__file__).with_name("tables.json"), encoding="utf-8") as _file:
-    _data = json.load(_file)
+ROW: list[dict[str, int]] = [table_data.ROWS[number] for number in table_data.ROW_OF]
+GOTO: list[dict[str, int]] = [table_data.GOTOS[number] for number in table_data.GOTO_OF]
+RULES: list[Rule] = [Rule(number, *rule) for number, rule in enumerate(table_data.RULES)]
 
-STARTS: dict[str, int] = _data["starts"]
-ENDS: dict[str, int] = _data["ends"]
-ROW: list[dict[str, int]] = [_data["rows"][number] for number in _data["states"]]
-GOTO: list[dict[str, int]] = _data["goto"]
-RULES: list[Rule] = [Rule(number, *rule) for number, rule in enumerate(_data["rules"])]
-
-WORDS: frozenset[str] = frozenset(
-    name for row in _data["rows"] for name in row if name[0].isalpha() and name[0].islower()
-)
+WORDS: frozenset[str] = frozenset(table_data.WORDS)
 """Every word that is a terminal somewhere."""
 
 _END_STATES = frozenset(ENDS.values())

@@ -8,8 +8,9 @@ offset in one version of its file.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from serq_interpreter.record import fact
 
 
 class Chunk:
@@ -75,7 +76,7 @@ _made = tuple.__new__
 """Places are made by the thousand for every analysis; the constructor of a named tuple takes twice as long."""
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Edit:
     """Replace the text at `place` by `text`."""
 
@@ -83,7 +84,7 @@ class Edit:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Fix:
     """What a person may apply; `safe` fixes need no question."""
 
@@ -92,7 +93,7 @@ class Fix:
     safe: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Note:
     """A related place and what it has to do with the finding."""
 
@@ -100,7 +101,7 @@ class Note:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Finding:
     """A diagnostic before it is worded: `catalog.entry(code).message.format(**args)` is its message.
 

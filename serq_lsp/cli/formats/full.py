@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import textwrap
-import unicodedata
-
 from click import style
 
 from serq_interpreter.catalog import Severity
@@ -49,6 +46,8 @@ def _paragraph(item: Diagnostic, texts: dict[str, str], paint: _Paint) -> str:
 
 def _wrapped(text: str, indent: int) -> str:
     """The text in lines of `TEXT_WIDTH`, the later ones indented."""
+    import textwrap
+
     return textwrap.fill(
         " ".join(text.split()), TEXT_WIDTH, initial_indent=" " * indent, subsequent_indent=" " * indent
     ).lstrip()
@@ -105,6 +104,8 @@ def _cut(line: str, column: int, width: int) -> tuple[str, int]:
 
 def _expand(line: str, column: int, width: int) -> tuple[str, int, int]:
     """The line with tabs shown as four blanks and control characters as `·`; columns on the screen."""
+    import unicodedata
+
     shown: list[str] = []
     before = under = 0
     for position, char in enumerate(line):
