@@ -110,6 +110,8 @@ class Growth:
     def _make_room(self, actor: Actor, allocation: Allocation, units: float) -> int:
         pool = allocation.pool
         while not self.fits(allocation, units):
+            if pool.preempt_keys is not None:
+                self.machine.flush_decoders()
             victim = self._victim(pool)
             if victim is None:
                 return WAITS

@@ -19,7 +19,7 @@ from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_tick
 from serq_interpreter.machine.gauges import GaugeSeries
-from serq_interpreter.machine.generated.drive import Coalescing, coalescing
+from serq_interpreter.machine.generated.drive import Coalescing, coalescing, keep_cohorts
 from serq_interpreter.machine.generated.events import GeneratedEvents, generated_events
 from serq_interpreter.machine.generated.sessions import (
     GeneratedSessions,
@@ -181,7 +181,11 @@ class Run:
                         self.fast = _fast_form(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
                 drive = machine.run_until if self.fast is None else self.fast.run_until
-                drive(machine.horizon, budget.events, deadline, cancel)
+                try:
+                    drive(machine.horizon, budget.events, deadline, cancel)
+                finally:
+                    # Whoever looks now finds every resident's own numbers.
+                    machine.sync_decoders()
                 end = self._end()
                 read_over_cap(machine)
             except Interrupted as interruption:
@@ -268,6 +272,7 @@ def _fast_form(machine: Machine) -> FastForm | None:
     events = generated_events(machine)
     if events is not None:
         return events
+    keep_cohorts(machine)
     windows = coalescing(machine)
     if reason_against(machine) is not None:
         return windows

@@ -7,10 +7,12 @@ from math import ceil
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.numbers import SLACK
+from serq_interpreter.machine.stages.token_gaps import LastToken
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.pools import Allocation, PoolState
-    from serq_interpreter.machine.stages.step import StepJob
+    from serq_interpreter.machine.stages.decoders import Decoders
+    from serq_interpreter.machine.stages.step import StepJob, StepStage
 
 Segment = tuple[int, Any, float, float]
 """So many iterations of one cost, with the units used and cached while they run."""
@@ -23,17 +25,119 @@ class Cohort:
     how many iterations of a block how many of them take one.
     """
 
-    __slots__ = ("block", "jobs", "most", "offsets", "pool")
+    __slots__ = ("block", "most", "n", "offsets", "pool")
 
-    def __init__(self, jobs: list[StepJob], most: int) -> None:
-        self.jobs = jobs
+    def __init__(self, n: int, most: int) -> None:
+        self.n = n
         self.most = most
         self.pool: PoolState | None = None
         self.block = 1.0
         self.offsets: list[tuple[int, int]] = []
 
+    def units(self, memory: PoolState) -> float:
+        """What they hold of the engine's memory."""
+        raise NotImplementedError
 
-def cohort_of(batch: list[tuple[StepJob, float]]) -> Cohort | None:
+    def first_gaps(self, engine: StepStage, end: Any) -> None:
+        """The token gaps of the iteration that runs until `end`."""
+        raise NotImplementedError
+
+    def advance(self, engine: StepStage, started: int, now: Any, used: Any) -> None:
+        """They are as after `started` more iterations, the last begun at `now` with `used` units of their pool."""
+        raise NotImplementedError
+
+
+class Members(Cohort):
+    """The engine's lasting cohort, as a window sees it."""
+
+    __slots__ = ("decoders", "used_before")
+
+    def __init__(self, decoders: Decoders) -> None:
+        grown = decoders.grown
+        most = decoders.ends[0][0] - decoders.finished - 1
+        if decoders.later:
+            most = min(most, decoders.later[0][0] - grown)
+        super().__init__(len(decoders.members), most)
+        self.decoders = decoders
+        pool = self.pool = decoders.pool
+        self.used_before = 0.0
+        if pool is not None:
+            # A gauge of memory writes to the pool while the window is taken.
+            self.used_before = pool.used
+            block = decoders.block
+            self.block = float(block)
+            self.offsets = sorted(((residue - grown) % block, takers) for residue, takers in decoders.takers.items())
+
+    def units(self, memory: PoolState) -> float:
+        return self.decoders.units
+
+    def first_gaps(self, engine: StepStage, end: Any) -> None:
+        self.decoders.count_gaps(end - self.decoders.last, self.n)
+
+    def advance(self, engine: StepStage, started: int, now: Any, used: Any) -> None:
+        decoders = self.decoders
+        decoders.grown += started
+        decoders.started += started
+        decoders.finished += started
+        decoders.last = now
+        if self.pool is not None and self.pool is engine.memory:
+            decoders.units += used - self.used_before
+
+
+class Residents(Cohort):
+    """The jobs of a batch, each with its own numbers."""
+
+    __slots__ = ("jobs",)
+
+    def __init__(self, jobs: list[StepJob], most: int) -> None:
+        super().__init__(len(jobs), most)
+        self.jobs = jobs
+
+    def units(self, memory: PoolState) -> float:
+        total = 0.0
+        for job in self.jobs:
+            assert job.actor is not None
+            total += job.actor.units_on(memory)
+        return total
+
+    def first_gaps(self, engine: StepStage, end: Any) -> None:
+        gaps, span = engine.gaps, engine.machine.span
+        for job in self.jobs:
+            actor = job.actor
+            assert actor is not None
+            last = actor.tokens
+            if last is not None and last.turn == actor.turns:
+                elapsed = end - last.time
+                gaps.add(span(elapsed), elapsed)
+
+    def advance(self, engine: StepStage, started: int, now: Any, used: Any) -> None:
+        more = float(started)
+        for job in self.jobs:
+            _advance(job, more, now, self.block)
+
+
+def _advance(job: StepJob, more: float, now: Any, block: float) -> None:
+    job.remaining -= more
+    actor = job.actor
+    assert actor is not None
+    actor.attrs[job.state.position] += more
+    allocation = job.allocation
+    if allocation is not None:
+        position = allocation.position = allocation.position + more
+        missing = position - allocation.units
+        if missing > 0.0:
+            allocation.units += -(-missing // block) * block
+    last = actor.tokens
+    if last is None:
+        last = actor.tokens = LastToken(now, True, job.stage, actor.turns)
+    last.time = now
+    last.turn = actor.turns
+    last.by_decode = True
+    last.stage = job.stage
+    last.preempted = False
+
+
+def cohort_of(batch: list[tuple[StepJob, float]]) -> Residents | None:
     """The batch as a cohort; `None` where a count is not whole, pools differ, or some run completes at once."""
     least = 1e15
     growing: list[tuple[Allocation, float]] = []
@@ -47,7 +151,7 @@ def cohort_of(batch: list[tuple[StepJob, float]]) -> Cohort | None:
             if job.allocation is None:
                 return None
             growing.append((job.allocation, remaining))
-    cohort = Cohort([job for job, _ in batch], int(least) - 1)
+    cohort = Residents([job for job, _ in batch], int(least) - 1)
     if growing and not _growth(cohort, growing):
         return None
     return cohort

@@ -8,13 +8,16 @@ from time import monotonic
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.analysis.licence import licences
+from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.errors import Interrupted
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.expression_source import PORTABLE
 from serq_interpreter.machine.generated.joint import take_together
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.windows import EngineWindows
+from serq_interpreter.machine.stages.decoders import Decoders
 from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.static_facts import nodes
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.clock import Time
@@ -108,3 +111,28 @@ def coalescing(machine: Machine) -> Coalescing | None:
     ]
     windows = [window for window in windows if window.cost.readable]
     return Coalescing(machine, windows) if windows else None
+
+
+def keep_cohorts(machine: Machine) -> None:
+    """Let every engine that may keep its decodes as one cohort, licence or not; under the conditions of windows."""
+    if not PORTABLE or not machine.quirks.settles_once or machine.invariants is not None or machine.watched:
+        return
+    for stage in machine.timed:
+        if isinstance(stage, StepStage) and may_have_cohort(stage):
+            stage.decoders = Decoders(stage)
+
+
+def may_have_cohort(engine: StepStage) -> bool:
+    """Whether the engine may keep its decodes as one cohort: whole blocks, and an order that cannot mix it up."""
+    kind = engine.declaration.kind
+    assert isinstance(kind, ir.Step)
+    if kind.iteration is not None or kind.serve is None:
+        return False
+    for node in nodes(kind.serve):
+        if not (isinstance(node, ir.Ctx) and node.name == "Decoding") and not isinstance(node, _PLAIN):
+            return False
+    memory = engine.memory
+    return memory is None or (memory.block is not None and memory.block.is_integer())
+
+
+_PLAIN = (ir.Num, ir.Unary, ir.Binary, ir.Cond)

@@ -57,18 +57,7 @@ class Ledger(Protocol):
 def _open(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
     """The end of the iteration that runs: averages up to there, and each job's own gap since its latest token."""
     machine._integrate(end - machine.now)
-    _first_gaps(machine, engine, cohort, end)
-
-
-def _first_gaps(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
-    gaps, span = engine.gaps, machine.span
-    for job in cohort.jobs:
-        actor = job.actor
-        assert actor is not None
-        last = actor.tokens
-        if last is not None and last.turn == actor.turns:
-            elapsed = end - last.time
-            gaps.add(span(elapsed), elapsed)
+    cohort.first_gaps(engine, end)
 
 
 def lanes_of(machine: Machine, *grown: PoolState | None) -> list[Lane]:
@@ -111,7 +100,7 @@ class DoubleLedger:
         if not machine.measuring:
             return plain_kernel()(_chain(first, rest), end, stop, on_change)
         _open(machine, engine, cohort, end)
-        n = len(cohort.jobs)
+        n = cohort.n
         steps = engine.decode_steps
         assert isinstance(steps, RunningDecodeSteps)
         length, cost, used, cached = first
@@ -283,9 +272,9 @@ class WholeLedger:
 
     def enter_tokens(self, cohort: Cohort, plan: LinePlan) -> None:
         """The token gaps and the means of a plan's iterations."""
-        _first_gaps(self.machine, self.engine, cohort, plan.end)
+        cohort.first_gaps(self.engine, plan.end)
         self._means(cohort, plan.begin - plan.end, plan.at - plan.begin, plan.started)
-        self._rising_gaps(plan.steps, len(cohort.jobs))
+        self._rising_gaps(plan.steps, cohort.n)
 
     def _rising_gaps(self, steps: list[tuple[int, int]], n: int) -> None:
         """Gaps that never get shorter: a bucket is looked up when they leave the one before for certain."""
@@ -311,7 +300,7 @@ class WholeLedger:
         self, cohort: Cohort, length: int, steps: dict[int, int], last: int, started: int, used: int, cached: int
     ) -> None:
         """Sums over the window: `length` ticks from its first start to its last, `last` the ticks of the last."""
-        n = len(cohort.jobs)
+        n = cohort.n
         self._means(cohort, length, last, started)
         gaps, span = self.engine.gaps, self.machine.span
         for ticks, number in steps.items():
@@ -321,7 +310,7 @@ class WholeLedger:
         self._areas(cohort, length, used, cached)
 
     def _means(self, cohort: Cohort, length: int, last: int, started: int) -> None:
-        n = len(cohort.jobs)
+        n = cohort.n
         means, gaps = self.engine.decode_steps, self.engine.gaps
         assert isinstance(means, SummedDecodeSteps)
         means.count += started

@@ -12,19 +12,18 @@ from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
-from serq_interpreter.machine.generated.cohort import Cohort, cohort_of, segments
+from serq_interpreter.machine.generated.cohort import Cohort, Members, Residents, cohort_of, segments
 from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, LinePlan, Measured, WholeLedger
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.window_cost import WindowCost
 from serq_interpreter.machine.stages.planning import _key
 from serq_interpreter.machine.stages.step_code import ServeCode
-from serq_interpreter.machine.stages.token_gaps import LastToken
 from serq_interpreter.machine.static_facts import nodes
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
     from serq_interpreter.machine.pools import PoolState
-    from serq_interpreter.machine.stages.step import StepJob, StepStage
+    from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
 
@@ -93,7 +92,7 @@ class EngineWindows:
                 return 0
             self.ledger.run_line(ready.cohort, plan)
             return self._taken(ready.cohort, (plan.started, plan.begin, plan.at, plan.used, plan.cached))
-        price = self._price(len(ready.cohort.jobs))
+        price = self._price(ready.cohort.n)
         pool = ready.cohort.pool
         reads_units = self.cost.reads_units and (pool is None or pool is self.engine.memory)
         foreseen = segments(ready.cohort, price, reads_units, ready.units, ready.evicts, self._least, _TOO_LONG)
@@ -106,12 +105,11 @@ class EngineWindows:
     def prepare(self, most: int) -> Ready | None:
         """The engine's decodes, if nothing but an event can tell its next iterations apart."""
         engine, machine = self.engine, self.machine
-        batch = engine.batch
-        n = len(batch)
         # A resident preempted from outside still counts until the running iteration ends.
-        if n == 0 or n != engine.present or n != engine.n_decodes or engine.n_prefills:
+        n = engine.n_decodes
+        if n == 0 or n != engine.present or engine.n_prefills:
             return None
-        cohort = cohort_of(batch)
+        cohort = self._cohort(n)
         if cohort is None:
             return None
         left = engine.code.budget(machine.nobody) - n
@@ -126,6 +124,15 @@ class EngineWindows:
             return None
         evicts = standstill.evictions and _evicts_in_order(cohort.pool)
         return Ready(cohort, units, evicts, self.cost.line(n) if self._exact and not self.watches else None)
+
+    def _cohort(self, n: int) -> Cohort | None:
+        engine = self.engine
+        if engine.decoders is None:
+            return cohort_of(engine.batch) if len(engine.batch) == n else None
+        if engine.together != n:
+            return None
+        members = Members(engine.decoders)
+        return members if members.most > 0 else None
 
     def plan(self, ready: Ready, end: int, stop: int) -> LinePlan | None:
         """A window of an engine whose cost is a rising line, on the exact clock; nothing is changed."""
@@ -154,11 +161,7 @@ class EngineWindows:
         memory = self.engine.memory
         if memory is None or not self.cost.reads_units:
             return 0.0
-        total = 0.0
-        for job in cohort.jobs:
-            assert job.actor is not None
-            total += job.actor.units_on(memory)
-        return total
+        return cohort.units(memory)
 
     def _whole(self, cohort: Cohort, units: float) -> bool:
         """On the exact clock sums are closed only over whole units."""
@@ -190,38 +193,16 @@ class EngineWindows:
         machine, engine = self.machine, self.engine
         self.windows += 1
         self.iterations += started
-        more = float(started)
-        for job in cohort.jobs:
-            self._advance(job, more, now, cohort.block)
-        engine.served += more * len(cohort.jobs)
-        engine.iterations += started
         pool = cohort.pool
+        cohort.advance(engine, started, now, used)
+        engine.served += float(started) * cohort.n
+        engine.iterations += started
         if pool is not None:
             pool.used = float(used)
             machine.caching.evict_excess(pool)
-        if self._keys:
+        if self._keys and isinstance(cohort, Residents):
             jobs = sorted(cohort.jobs, key=lambda job: _key(job, self._keys))
             engine.batch = [(job, 1.0) for job in jobs]
-
-    def _advance(self, job: StepJob, more: float, now: Any, block: float) -> None:
-        job.remaining -= more
-        actor = job.actor
-        assert actor is not None
-        actor.attrs[job.state.position] += more
-        allocation = job.allocation
-        if allocation is not None:
-            position = allocation.position = allocation.position + more
-            missing = position - allocation.units
-            if missing > 0.0:
-                allocation.units += -(-missing // block) * block
-        last = actor.tokens
-        if last is None:
-            last = actor.tokens = LastToken(now, True, self.engine, actor.turns)
-        last.time = now
-        last.turn = actor.turns
-        last.by_decode = True
-        last.stage = self.engine
-        last.preempted = False
 
 
 def _evicts_in_order(pool: PoolState | None) -> bool:

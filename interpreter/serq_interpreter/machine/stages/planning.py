@@ -14,6 +14,7 @@ from serq_interpreter.machine.numbers import floor, minimum, number_text, total_
 if TYPE_CHECKING:
     from serq_interpreter.machine.evaluate import Closure
     from serq_interpreter.machine.pools import Waiting
+    from serq_interpreter.machine.stages.decoders import Decoders
     from serq_interpreter.machine.stages.step import StepJob, StepStage
     from serq_interpreter.machine.stages.step_code import AdmitCode, BodyStatement, Order, ServeCode
 
@@ -25,7 +26,19 @@ class Plan:
     the jobs served or passed over; `passed` whether a granule passed somebody over.
     """
 
-    __slots__ = ("admitted", "batch", "budget", "chunk", "left", "literal", "passed", "preempted", "seen", "stage")
+    __slots__ = (
+        "admitted",
+        "batch",
+        "budget",
+        "chunk",
+        "left",
+        "literal",
+        "passed",
+        "preempted",
+        "seen",
+        "stage",
+        "together",
+    )
 
     def __init__(self, stage: StepStage) -> None:
         self.stage = stage
@@ -33,6 +46,8 @@ class Plan:
         self.budget = self.left = stage.code.budget(machine.nobody)
         self.chunk = stage.code.chunk(machine.nobody)
         self.batch: list[tuple[StepJob, float]] = []
+        self.together = 0
+        """Members of the cohort that are served, before the batch."""
         self.seen: set[StepJob] = set()
         self.preempted = 0
         self.admitted = 0
@@ -49,9 +64,38 @@ class Plan:
         elif code.body is not None:
             self._body(code.body)
         else:
-            self.serve(list(self.stage.residents), None, code.order)
+            self._serve_residents(code.order)
             if self.preempted == 0:
                 self.admit(None, None, while_unpreempted=True)
+
+    def _serve_residents(self, order: Order) -> None:
+        """Everybody here: the cohort at once where that is the same, else one by one."""
+        stage = self.stage
+        decoders = stage.decoders
+        if decoders is not None and decoders.members:
+            if self._serve_together(decoders, order):
+                if stage.others:
+                    self.serve(list(stage.others), None, order)
+                return
+            decoders.flush()
+        self.serve(list(stage.residents), None, order)
+
+    def _serve_together(self, decoders: Decoders, order: Order) -> bool:
+        """Serve the members if they come first, and there is budget and memory for all; else change nothing."""
+        n = len(decoders.members)
+        if not (self.left >= n and (self.left.is_integer() or self.left == inf)):
+            return False
+        others = self.stage.others
+        if others:
+            last = _order_key(next(reversed(decoders.members)), order)
+            for job in others:
+                if _order_key(job, order) < last:
+                    return False
+        if not decoders.grow():
+            return False
+        self.together = n
+        self.left -= n
+        return True
 
     def _body(self, statements: tuple[BodyStatement, ...]) -> None:
         for statement in statements:
@@ -232,7 +276,7 @@ class Plan:
     # ------------------------------------------------------------------ what a body reads
 
     def tokens(self) -> float:
-        total = -0.0
+        total = float(self.together) if self.together else -0.0
         for _, tokens in self.batch:
             total += tokens
         return total
@@ -248,6 +292,10 @@ class Plan:
 def _admission_order(job: StepJob) -> tuple[float, int]:
     assert job.actor is not None
     return job.actor.admission, job.number
+
+
+def _order_key(job: StepJob, order: Order) -> tuple[Any, ...]:
+    return _key(job, order.keys) if order.keys else _admission_order(job)
 
 
 def _key(job: StepJob, keys: tuple[Closure, ...]) -> tuple[Any, ...]:

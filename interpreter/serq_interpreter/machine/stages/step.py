@@ -11,6 +11,7 @@ from serq_interpreter.machine.expression_text import member_text
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.stages.base import Job, StageState
 from serq_interpreter.machine.stages.decode_steps import DecodeSteps
+from serq_interpreter.machine.stages.decoders import Decoders
 from serq_interpreter.machine.stages.planning import Plan
 from serq_interpreter.machine.stages.token_gaps import GapStatistics, LastToken
 
@@ -53,10 +54,17 @@ class StepStage(StageState):
         self.queues: list[PoolState] = []
         self.claims: list[ClaimState] = []
         self.residents: dict[StepJob, None] = {}
+        self.others: dict[StepJob, None] = {}
+        """The residents that are not members of the cohort."""
+        self.decoders: Decoders | None = None
+        """The cohort, where the program allows one."""
         self.plan: Plan | None = None
         self.reading_header_with: float | None = None
         self.running = False
         self.batch: list[tuple[StepJob, float]] = []
+        """Who is served one by one in the running iteration."""
+        self.together = 0
+        """How many members of the cohort are served in it, before the batch."""
         self.n_prefills = 0
         self.n_decodes = 0
         self.last_attempt_empty = False
@@ -78,13 +86,16 @@ class StepStage(StageState):
         job = StepJob(actor, self, work, state, self.n_jobs)
         job.growing = growing
         actor.attrs[state.position] = 0.0
-        self.residents[job] = None
+        self.residents[job] = self.others[job] = None
         return job
 
     def leave(self, job: StepJob) -> None:
         job.gone = True
+        if self.decoders is not None:
+            self.decoders.flush()
         self.present -= 1
         del self.residents[job]
+        del self.others[job]
         if self.plan is not None:
             self.plan.drop(job)
         elif self.running:
@@ -105,7 +116,7 @@ class StepStage(StageState):
         plan = self.plan = machine.plan = Plan(self)
         plan.run()
         self.plan = machine.plan = None
-        came_to_nothing = not plan.batch and plan.preempted == 0
+        came_to_nothing = not plan.batch and not plan.together and plan.preempted == 0
         # Whom the attempt admitted may have gone elsewhere: then nobody is left behind (05 §10).
         self.last_attempt_empty = came_to_nothing and (self.present > 0 or self.has_waiting())
         if came_to_nothing:
@@ -125,8 +136,13 @@ class StepStage(StageState):
         for claim in self.claims:
             claim.read()
         self.batch = batch
+        self.together = plan.together
         self.n_decodes = self.code.shape.n_decodes
-        self.n_prefills = len(batch) - self.n_decodes
+        self.n_prefills = len(batch) + plan.together - self.n_decodes
+        if plan.together:
+            assert self.decoders is not None
+            self.decoders.started += 1
+            self.served += plan.together
         for job, tokens in batch:
             allocation = job.allocation
             if allocation is not None:
@@ -147,7 +163,7 @@ class StepStage(StageState):
         cost = self.code.cost(self.machine.nobody)
         if not cost > 0.0:
             cost = 0.0
-        if cost == 0.0 and plan.batch:
+        if cost == 0.0 and (plan.batch or plan.together):
             name, tokens = member_text(self.declaration), number_text(plan.tokens())
             message = f"engine `{name}`: an iteration of {tokens} tokens takes no time; its cost must be above 0"
             kind = self.declaration.kind
@@ -159,6 +175,9 @@ class StepStage(StageState):
         batch, self.batch = self.batch, []
         self.running = False
         self.n_prefills = self.n_decodes = 0
+        joins = self.decoders is not None
+        if self.together:
+            self._finish_together()
         for job, tokens in batch:
             if job.gone:
                 continue
@@ -169,11 +188,35 @@ class StepStage(StageState):
             if job.decoding or done:
                 self._token(job)
             if done:
-                job.gone = True
-                self.present -= 1
-                del self.residents[job]
-                self.record_completion(job.joined, job.joined)
-                self.machine.run_done(job)
+                del self.others[job]
+                self._done(job)
+            elif joins:
+                # Members are served before everybody else: who comes after one that stays outside stays outside.
+                joins = job.decoding and self._decoders.join(job)
+
+    @property
+    def _decoders(self) -> Decoders:
+        assert self.decoders is not None
+        return self.decoders
+
+    def _finish_together(self) -> None:
+        """The members' tokens, and those of them that are done."""
+        decoders, machine = self._decoders, self.machine
+        n, self.together = self.together, 0
+        decoders.finished += 1
+        if machine.measuring:
+            decoders.count_gaps(machine.now - decoders.last, n)
+        decoders.last = machine.now
+        if decoders.ends[0][0] == decoders.finished:
+            for job in decoders.take_ended():
+                self._done(job)
+
+    def _done(self, job: StepJob) -> None:
+        job.gone = True
+        self.present -= 1
+        del self.residents[job]
+        self.record_completion(job.joined, job.joined)
+        self.machine.run_done(job)
 
     def _token(self, job: StepJob) -> None:
         """A token: every decode's, and the end of a prefill (05 §10, token gaps)."""
@@ -196,9 +239,11 @@ class StepStage(StageState):
     # ------------------------------------------------------------------ queries and averages
 
     def busy(self) -> int:
-        return len(self.batch)
+        return len(self.batch) + self.together
 
     def work(self) -> float:
+        if self.decoders is not None:
+            self.decoders.sync()
         total = 0.0
         for job in self.residents:
             total += job.remaining
@@ -213,6 +258,8 @@ class StepStage(StageState):
             return self.reading_header_with
         left = self.code.budget(self.machine.nobody)
         chunk = self.code.chunk(self.machine.nobody)
+        if self.decoders is not None:
+            self.decoders.sync()
         for job in self.residents:
             want = 1.0 if job.decoding else (chunk if chunk > 0.0 else inf)
             left = left - min(job.remaining, want)

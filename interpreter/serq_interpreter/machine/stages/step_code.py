@@ -93,13 +93,14 @@ class BatchShape:
 
     def measure(self, plan: Plan) -> None:
         self.plan = plan
-        self.n_decodes = sum(1 for job, _ in plan.batch if job.decoding)
+        self.n_decodes = plan.together + sum(1 for job, _ in plan.batch if job.decoding)
 
     def units(self, decoding: bool) -> float:
         memory = self.stage.memory
         if memory is None:
             return 0.0
-        return _units(memory, [job for job, _ in self.plan.batch if job.decoding == decoding])
+        total = _units(memory, [job for job, _ in self.plan.batch if job.decoding == decoding])
+        return total + self.stage._decoders.units if decoding and self.plan.together else total
 
     def attention(self) -> float:
         """Σ n (K + n/2) over the batch's prefills, K the position before the chunk."""
@@ -113,6 +114,8 @@ class BatchShape:
     def demand(self) -> float:
         total = -0.0
         chunk = self.plan.chunk
+        if self.stage.decoders is not None:
+            self.stage.decoders.sync()
         for job in self.stage.residents:
             if job.decoding:
                 total += min(1.0, job.remaining)
@@ -218,14 +221,16 @@ class StepCode:
 
 def _resident_totals(stage: StepStage) -> dict[str, Closure]:
     def decoders(_subject: Any) -> float:
-        return float(sum(1 for job in stage.residents if job.decoding))
+        members = 0 if stage.decoders is None else len(stage.decoders.members)
+        return float(members + sum(1 for job in stage.others if job.decoding))
 
     def units(decoding: bool) -> Callable[[Any], float]:
         def total(_subject: Any) -> float:
             memory = stage.memory
             if memory is None:
                 return 0.0
-            return _units(memory, [job for job in stage.residents if job.decoding == decoding])
+            total = _units(memory, [job for job in stage.others if job.decoding == decoding])
+            return total + stage.decoders.units if decoding and stage.decoders is not None else total
 
         return total
 
