@@ -5,13 +5,20 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 
-from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS, RETIRED_WORDS, SERVING_FORMS, SUPPLIED_NAMES
+from serq_interpreter.catalog.vocabulary import (
+    BUILTIN_ATTRIBUTES,
+    LANGUAGE_WORDS,
+    RETIRED_WORDS,
+    SERVING_FORMS,
+    SUPPLIED_NAMES,
+)
 from serq_interpreter.semantics.tree import Symbol
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import place_of
 from serq_lsp.services.locations import Span, span_of
 from serq_lsp.services.names import LANGUAGE_KINDS, names_of, symbol_at
 from serq_lsp.services.snapshot import Snapshot
+from serq_lsp.services.tokens import tokens
 
 
 def definition(snapshot: Snapshot, offset: int) -> list[Span]:
@@ -80,6 +87,14 @@ def _writes(snapshot: Snapshot, symbol: Symbol) -> set[int]:
     return found
 
 
+def is_implied(text: str, symbol: Symbol) -> bool:
+    """Whether a word of the language stands where a stage or a pool is meant: `prefill` for the engine that does it."""
+    named = symbol.name.rpartition(".")[2]
+    return (
+        symbol.kind in ("stage", "pool") and text in LANGUAGE_WORDS and (named != text or named in ("latency", "nic"))
+    )
+
+
 class RenameProblem(Exception):
     """Why a rename is not possible, for the user."""
 
@@ -90,13 +105,26 @@ def prepare_rename(snapshot: Snapshot, offset: int) -> tuple[Span, str]:
     if found is None:
         raise RenameProblem("there is no name here that can be renamed")
     at, symbol = found
-    if symbol.kind in LANGUAGE_KINDS:
+    if symbol.kind in LANGUAGE_KINDS or (symbol.kind == "attribute" and symbol.name in BUILTIN_ATTRIBUTES):
         raise RenameProblem(f"`{at.token.text}` belongs to the language")
-    if symbol.kind == "stage" and at.token.text in SERVING_FORMS and symbol.name != at.token.text:
-        raise RenameProblem(f"`{at.token.text}` is a word of the language; the stage that it means is `{symbol.name}`")
+    if is_implied(at.token.text, symbol):
+        raise RenameProblem(f"`{at.token.text}` is a word of the language; the {symbol.kind} meant is `{symbol.name}`")
+    if symbol.kind == "stage" and symbol.name in SERVING_FORMS and _is_verb(snapshot, symbol):
+        raise RenameProblem(f"`{symbol.name}` is also written as a statement: there it is a word of the language")
     if symbol.kind == "entry":
         raise RenameProblem(f"`{at.token.text}` is the name of a role's entry: the role fixes it")
     return Span(snapshot.file, at.start, at.end), at.token.text
+
+
+def _is_verb(snapshot: Snapshot, symbol: Symbol) -> bool:
+    """Whether a stage named as a serving form (`tool`) is also used by the statement of that name."""
+    own = {span.start for span in references_of(snapshot, symbol) if span.file == snapshot.file}
+    before = ""
+    for at in tokens(snapshot):
+        if at.start in own and before in ("{", "}", ";"):
+            return True
+        before = at.token.text
+    return False
 
 
 def rename(snapshot: Snapshot, offset: int, new_name: str) -> dict[str, list[Span]]:

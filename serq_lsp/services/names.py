@@ -73,8 +73,17 @@ def symbol_at(snapshot: Snapshot, offset: int) -> tuple[At, Symbol] | None:
 def _build(analysis: Analysis) -> NameIndex:
     index = NameIndex()
     _definitions(index, analysis)
+    _entries(index, analysis)
     elaborated = analysis.elaborated
+    queues = {item.name.text: item.name for item in analysis.document.tree.items if isinstance(item, nodes.QueueItem)}
+    bound = {symbol.declared for symbol in elaborated.uses.values() if symbol.kind == "binding"}
     for token, symbol in elaborated.uses.items():
+        if symbol.kind == "attribute" and symbol.declared is not None and symbol.declared in bound:
+            # A body reads what the header bound as an attribute.
+            symbol = Symbol("binding", symbol.name, symbol.declared)
+        elif symbol.kind == "stage" and symbol.name in queues and token.text == symbol.name:
+            # The engine of a queue is called as the queue is.
+            symbol = Symbol("queue", symbol.name, place_of(queues[symbol.name]))
         index.add(place_of(token), symbol)
     for name, place in elaborated.attributes.items():
         index.declarations.setdefault(("attribute", name), place)
@@ -107,13 +116,37 @@ def _declared(index: NameIndex, analysis: Analysis) -> None:
                 _declare(index, "queue", item.name)
                 for part in item.parts:
                     if isinstance(part, nodes.EntryDecl):
-                        index.add(
-                            place_of(part.verb),
-                            Symbol("entry", f"{item.name.text}.{part.verb.text}", place_of(part.verb)),
-                            declares=True,
-                        )
+                        entry = Symbol("entry", f"{item.name.text}.{part.verb.text}", place_of(part.verb))
+                        index.add(place_of(part.verb), entry, declares=True)
             case _:
                 pass
+
+
+def _entries(index: NameIndex, analysis: Analysis) -> None:
+    """The parameters of queues' entries, inside the entries."""
+    for item in analysis.document.tree.items:
+        for part in item.parts if isinstance(item, nodes.QueueItem) else ():
+            if isinstance(part, nodes.EntryDecl):
+                _entry_parameters(index, analysis, f"{item.name.text}.{part.verb.text}", part)
+
+
+def _entry_parameters(index: NameIndex, analysis: Analysis, entry: str, part: nodes.EntryDecl) -> None:
+    """What a call hands to an entry: the names of its list, and its source."""
+    names = [*(part.parameters or ()), *([part.source] if part.source is not None else [])]
+    if not names:
+        return
+    called = entry if part.source is None else f"{entry} from"
+    parameters = {name.text: Symbol("parameter", f"{called}({name.text})", place_of(name)) for name in names}
+    for name in names:
+        index.add(place_of(name), parameters[name.text], declares=True)
+    for source in analysis.document.sources:
+        for _, piece in source.pieces:
+            if not piece.tokens or piece.tokens[0].chunk is not part.verb.chunk:
+                continue
+            for before, token in zip(piece.tokens, piece.tokens[1:], strict=False):
+                inside = part.place.start <= token.start and token.end <= part.place.end
+                if inside and token.text in parameters and before.kind != ".":
+                    index.add(place_of(token), parameters[token.text])
 
 
 def _declare(index: NameIndex, kind: str, name: Token) -> None:
