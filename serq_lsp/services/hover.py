@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from serq_interpreter.catalog.vocabulary import (
@@ -18,11 +19,14 @@ from serq_interpreter.catalog.vocabulary import (
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, moments_of, verdict
 from serq_interpreter.semantics.tree import Symbol
+from serq_interpreter.syntax.tokens import Token
 from serq_lsp.services.cursor import cursor_at, moment_of
+from serq_lsp.services.definition import is_implied
 from serq_lsp.services.locations import span_of
 from serq_lsp.services.names import names_of
 from serq_lsp.services.snapshot import Snapshot
 from serq_lsp.services.tokens import At, token_at
+from serq_lsp.services.word_examples import EXAMPLES
 from serq_lsp.services.word_kinds import kinds_of
 
 
@@ -41,7 +45,17 @@ def hover(snapshot: Snapshot, offset: int) -> Hover | None:
     if at is None or at.token.kind != "NAME":
         return None
     symbol = names_of(snapshot.analysis).symbol(at.token.chunk, at.token.start)
-    parts = _of_symbol(snapshot, at, symbol) if symbol is not None else _of_word(snapshot, at)
+    if symbol is None:
+        parts = _of_word(snapshot, at)
+    elif is_implied(at.token.text, symbol):
+        # A word of the language that means a stage without naming it: both are worth a word.
+        parts = [
+            *_of_word(snapshot, at),
+            f"Here: the {symbol.kind} `{symbol.name}`.",
+            *_of_symbol(snapshot, at, symbol),
+        ]
+    else:
+        parts = _of_symbol(snapshot, at, symbol)
     return Hover("\n\n".join(part for part in parts if part), at.start, at.end) if parts else None
 
 
@@ -54,7 +68,9 @@ def _of_word(snapshot: Snapshot, at: At) -> list[str]:
     if not found:
         return []
     word = _best(found, kinds_of(cursor_at(snapshot, at.start)))
-    return [_code(word.form), f"*{word.kind}*", word.doc]
+    parts = [_code(word.form), f"*{word.kind}*", word.doc]
+    example = EXAMPLES.get((word.kind, word.name))
+    return parts if example is None or example == word.form else [*parts, f"For example:\n{_code(example)}"]
 
 
 def _best(found: tuple[Word, ...], kinds: tuple[str, ...]) -> Word:
@@ -69,6 +85,8 @@ def _of_symbol(snapshot: Snapshot, at: At, symbol: Symbol) -> list[str]:
     match symbol.kind:
         case "context":
             return _supplied(snapshot, at, symbol, CONTEXT)
+        case "builtin" if symbol.name not in BUILTIN_ATTRIBUTES:
+            return _of_word(snapshot, at)
         case "builtin":
             return _supplied(snapshot, at, symbol, ATTRIBUTE)
         case "function":
@@ -101,6 +119,9 @@ def _of_symbol(snapshot: Snapshot, at: At, symbol: Symbol) -> list[str]:
         case "queue" | "entry":
             return [_code(_line_of(snapshot, symbol)), symbol.kind]
         case "parameter":
+            owner = symbol.name.partition("(")[0]
+            if "." in owner:
+                return [f"**{at.token.text}**: a parameter of the entry `{owner}`; what the caller hands over"]
             return [f"**{at.token.text}**: a parameter; stands for the argument of each use"]
         case "self":
             return _of_word(snapshot, at)
@@ -199,7 +220,7 @@ def _stage(snapshot: Snapshot, symbol: Symbol) -> list[str]:
         return [f"**{symbol.name}**: stage"]
     family = f"[{stage.size}]" if stage.size is not None else ""
     kinds = {
-        "fifo": f"{stage.servers or 1} server(s), first come, first served",
+        "fifo": f"{_servers(stage.servers or 1)}, first come, first served",
         "ps": "processor sharing",
         "delay": "a delay: nobody waits",
         "step": "a step engine: serves its residents in iterations",
@@ -211,6 +232,10 @@ def _stage(snapshot: Snapshot, symbol: Symbol) -> list[str]:
 
         parts.append(licence_hover(snapshot, stage.name))
     return parts
+
+
+def _servers(count: float) -> str:
+    return "1 server" if count == 1 else f"{_number(count)} servers"
 
 
 def _engine(snapshot: Snapshot, stage: tree.Stage) -> str:
@@ -227,15 +252,34 @@ def _number(value: float | None) -> str:
 
 
 def _declared_line(snapshot: Snapshot, symbol: Symbol) -> str:
+    """The statement, or the part of a list, that declares a name, without what stands around it."""
     place = names_of(snapshot.analysis).declaration(symbol)
     span = span_of(snapshot, place) if place is not None else None
-    if span is None:
+    if place is None or span is None:
         return ""
-    text = snapshot.analysis.texts[span.file]
-    start = max(text.rfind(mark, 0, span.start) for mark in ("{", ";", "(", ",")) + 1
-    ends = [text.find(mark, span.end) for mark in (";", "\n")]
-    end = min((position for position in ends if position >= 0), default=len(text))
-    return " ".join(text[start:end].split()).replace("`", "'")
+    source = next(one for one in snapshot.document.sources if one.file == span.file)
+    for base, piece in source.pieces:
+        for number, token in enumerate(piece.tokens):
+            if token.chunk is place.chunk and token.start == place.start:
+                first, last = _extent(piece.tokens, number)
+                text = source.text[base + piece.tokens[first].start : base + piece.tokens[last].end]
+                return " ".join(text.split()).replace("`", "'")
+    return ""
+
+
+def _extent(found: Sequence[Token], number: int) -> tuple[int, int]:
+    """The first and the last token of the statement or list element that the token belongs to."""
+    first = last = number
+    while first > 0 and found[first - 1].kind not in ("{", "}", ";", "(", ","):
+        first -= 1
+    depth = 0
+    while last + 1 < len(found):
+        kind = found[last + 1].kind
+        if depth == 0 and kind in (";", ",", ")", "{", "}"):
+            break
+        depth += (kind in ("(", "[")) - (kind in (")", "]"))
+        last += 1
+    return first, last
 
 
 def _line_of(snapshot: Snapshot, symbol: Symbol) -> str:
@@ -246,7 +290,7 @@ def _line_of(snapshot: Snapshot, symbol: Symbol) -> str:
     text = snapshot.analysis.texts[span.file]
     start = text.rfind("\n", 0, span.start) + 1
     end = text.find("\n", span.end)
-    return text[start : end if end >= 0 else len(text)].strip()
+    return text[start : end if end >= 0 else len(text)].strip().removesuffix("{").strip()
 
 
 def _declared_text(snapshot: Snapshot, symbol: Symbol) -> str:

@@ -125,7 +125,9 @@ def _declared(index: NameIndex, analysis: Analysis) -> None:
 def _entries(index: NameIndex, analysis: Analysis) -> None:
     """The parameters of queues' entries, inside the entries."""
     for item in analysis.document.tree.items:
-        for part in item.parts if isinstance(item, nodes.QueueItem) else ():
+        if not isinstance(item, nodes.QueueItem):
+            continue
+        for part in item.parts:
             if isinstance(part, nodes.EntryDecl):
                 _entry_parameters(index, analysis, f"{item.name.text}.{part.verb.text}", part)
 

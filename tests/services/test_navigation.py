@@ -14,6 +14,7 @@ from serq_lsp.services.definition import (
     references,
     rename,
 )
+from serq_lsp.services.hover import hover
 from tests.support.markers import fixture
 
 END = "run { horizon 10; }\n"
@@ -231,3 +232,60 @@ run { horizon 10; }
     assert item is not None
     assert [call.other.name for call in call_hierarchy.outgoing(snapshot, item.kind, item.name)] == ["inner"]
     assert [call.other.name for call in call_hierarchy.incoming(snapshot, item.kind, item.name)] == ["session"]
+
+
+QUEUES = """queue p : prefill {
+  pool kv { cap 9000; }
+  serve ps(2);
+  nic ps(400000);
+  prefill (n) { hold kv (n) { prefill n; } lease kv (60) }
+}
+queue d : decode {
+  pool kv { cap 9000; }
+  serve ps(2);
+  nic ps(400000);
+  decode (n) from src { hold kv (n) { transfer n from src to kv (n); decode 3; } }
+}
+d pull p latency 0.002 share maxmin;
+workload { arrive poisson(1); init { set prompt = 9; } }
+session { p.prefill (prompt); d.decode (prompt) from p; observe t = now; end; }
+run { horizon 10; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("n; }", "a parameter of the entry `p.prefill`"),
+        ("src to", "a parameter of the entry `d.decode from`"),
+        ("nic ps", "Here: the stage `p.nic`."),
+        ("latency", "Here: the stage `d.nic.latency`."),
+        ("p : prefill", "queue p : prefill\n```"),
+    ],
+)
+def test_hover_on_what_belongs_to_a_queue(word: str, said: str) -> None:
+    snapshot = fixture(QUEUES).snapshot()
+    found = hover(snapshot, QUEUES.index(word))
+    assert found is not None and said in found.text
+
+
+@pytest.mark.parametrize("word", ["nic ps", "latency", "cached;", "tool 3"])
+def test_words_of_the_language_are_not_renamed(word: str) -> None:
+    text = QUEUES.replace("observe t = now;", "observe t = now + cached; tool 3;") + "stage tool : delay;\n"
+    snapshot = fixture(text).snapshot()
+    with pytest.raises(RenameProblem, match="language"):
+        rename(snapshot, text.index(word), "other")
+
+
+def test_hover_shows_a_declaration_without_its_surroundings() -> None:
+    text = """pool kv { cap 9; }
+stage s : delay;
+workload { arrive poisson(1); init { // what is asked
+  set prompt = 9; } }
+session { hold kv (known) at admission (known = min(prompt, 3), more_of = 2) { run s (known); } end; }
+run { horizon 10; }
+"""
+    snapshot = fixture(text).snapshot()
+    for word, said in (("prompt, 3", "`set prompt = 9`"), ("known)", "`known = min(prompt, 3)`")):
+        found = hover(snapshot, text.index(word))
+        assert found is not None and f"First assigned: {said}" in found.text
