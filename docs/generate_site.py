@@ -135,6 +135,7 @@ _FILE_SETTINGS = {
     "thresholds": "A table: how many of these a run may show. "
     + ", ".join(f"`{name}` ({code})" for name, code in THRESHOLDS.items())
     + ".",
+    "edition": "The edition of files that name none with `// serq: edition …`: `0.1.3` or `v4b`.",
     "exclude": "Patterns, as in `.gitignore`, of files that a folder's check leaves out.",
 }
 

@@ -62,10 +62,18 @@ def page() -> str:
     """The whole page."""
     parts = [_HEAD]
     parts += [_table(kind) for kind in vocabulary.KINDS]
+    parts.append(_extension())
     parts.append("## What may not be named with a word\n")
     for what, code, words in _FORBIDDEN:
         parts.append(f"* Not the name of {what} ({code}): {', '.join(f'`{word}`' for word in sorted(words))}.")
     return "\n".join(parts) + "\n"
+
+
+def _extension() -> str:
+    lines = ["## Words of the edition v4b\n", "See [child sessions](language/spawn.md).\n"]
+    lines.append("| written | meaning |\n|---|---|")
+    lines += [f"| `{word.form}` | {word.doc} |" for word in vocabulary.EXTENSION_WORDS]
+    return "\n".join(lines) + "\n"
 
 
 def _table(kind: str) -> str:

@@ -3,7 +3,7 @@
 The tables are LALR(1), made by lark.  A row maps the terminals that a state can take to what it does: a state to
 shift to (0 or more) or `-1 - rule` to reduce.  States with equal rows share one: `ROW_OF` gives each state's row.  A
 terminal is named by its text (`set`, `<=`) or, for those with many texts, by its name (`NAME`, `NUMBER`, `STRING`,
-`AGGREGATE`, `RELATION_LEFT`, `EOF`).  A rule is its nonterminal, its number of symbols, what builds its value (empty: the
+`AGGREGATE`, `RELATION_LEFT`, `SPAWN`, `GROUP`, `EOF`).  A rule is its nonterminal, its number of symbols, what builds its value (empty: the
 only symbol's value; `*`: a new list of all; `+`: the list of the first with the others added) and the numbers of the
 symbols before which an optional part is absent.
 """

@@ -50,7 +50,8 @@ DECLARATIONS = (
     (("observe", "mark"), KEYWORD_SCOPE, "variable.other.property.serq"),
     (("hold", "grow", "load", "drop", "release", "run", "request"), KEYWORD_SCOPE, "entity.name.type.serq"),
     (("memory", "spill", "via"), OPTION_SCOPE, "entity.name.type.serq"),
-    (("lease", "growing", "on", "from", "to", "of"), KEYWORD_SCOPE, "entity.name.type.serq"),
+    (("lease", "growing", "on", "from", "to", "of", "inherit"), KEYWORD_SCOPE, "entity.name.type.serq"),
+    (("into",), KEYWORD_SCOPE, "variable.other.member.serq"),
 )
 """Words that a name follows: the words, their scope and the scope of the name."""
 

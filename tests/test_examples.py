@@ -62,6 +62,17 @@ def test_figures_of_theory(name: str, observation: str, theory: float) -> None:
 
 
 @pytest.mark.full
+def test_trees_of_the_spawn_example() -> None:
+    result = run("subagents-spawn.sq", check_invariants=True)
+    trees = result.report["trees"]
+    assert trees["depth"]["max"] == 2
+    assert trees["sessions"]["ci"] < 0.5
+    assert abs(trees["sessions"]["mean"] - (1 + 3 + 3 * 0.5 * 2)) < 2 * trees["sessions"]["ci"]
+    assert observed(result, "gather")["count"] == trees["ended"]
+    assert trees["observes"]["gather"]["total"]["mean"] == trees["span"]["mean"]
+
+
+@pytest.mark.full
 def test_claims_of_the_claims_example() -> None:
     claims = {item["name"]: item["result"] for item in run("gauges_and_claims.sq").report["claims"]}
     assert claims == {"within_budget": "holds", "batches_form": "witnessed", "answers_fast": "holds"}

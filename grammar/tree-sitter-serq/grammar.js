@@ -326,6 +326,8 @@ module.exports = grammar({
         $.branch_stmt,
         $.loop_stmt,
         $.fork_stmt,
+        $.spawn_stmt,
+        $.join_group_stmt,
         $.choose_stmt,
         $.mark_stmt,
         $.serving_stmt,
@@ -399,6 +401,24 @@ module.exports = grammar({
 
     fork_stmt: ($) => seq('fork', field('body', $.block)),
 
+    // Extension v4b.  The count is read like the argument of a use: `spawn(2);` may be the use of a definition, and
+    // what follows the parenthesis tells.
+    spawn_stmt: ($) =>
+      seq(
+        'spawn',
+        '(',
+        field('count', $.argument),
+        ')',
+        'into',
+        field('group', $.identifier),
+        optional($.inherit_clause),
+        field('body', $.block),
+      ),
+
+    inherit_clause: ($) => seq('inherit', field('pool', $.reference)),
+
+    join_group_stmt: ($) => seq('join', field('group', $.identifier), ';'),
+
     choose_stmt: ($) => seq('choose', field('name', $.identifier), 'in', field('count', $._expr), $.keys, ';'),
 
     mark_stmt: ($) => seq('mark', field('name', $.identifier), ';'),
@@ -427,11 +447,14 @@ module.exports = grammar({
 
     _where: ($) => choice($.subscript, seq('on', list(field('stage', $.reference)))),
 
-    use_stmt: ($) => seq($.definition_use, ';'),
+    use_stmt: ($) => seq(choice($.definition_use, alias($._spawn_use, $.definition_use)), ';'),
+
+    _spawn_use: ($) =>
+      seq(field('name', keywordName($, ['spawn'])), '(', optional(list(field('argument', $.argument))), ')'),
 
     call_stmt: ($) =>
       seq(
-        field('queue', $.identifier),
+        field('queue', choice($.identifier, keywordName($, ['spawn']))),
         optional(field('index', $.subscript)),
         '.',
         field('verb', $.identifier),

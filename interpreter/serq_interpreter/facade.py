@@ -175,11 +175,12 @@ def compile(
     warmup: float | None = None,
     arrivals: int | None = None,
     trace: str | Path | None = None,
+    edition: str = "",
 ) -> Compiled:
     """Read a program: a path (`.sq`, or IR as `.json`), or the text itself.
 
     A string is a path when it ends in `.sq` or `.json` and has one line.  `sets` replaces constants (`let`) by name,
-    `defs` the bodies of expression definitions.  A program with errors is returned with its diagnostics.
+    `defs` the bodies of expression definitions; `edition` is that of a text which names none.  A program with errors is returned with its diagnostics.
     Raises `FileError` when the file cannot be read.
     """
     path = path_or_text if isinstance(path_or_text, Path) else _path_in(path_or_text)
@@ -195,6 +196,7 @@ def compile(
             warmup=warmup,
             arrivals=arrivals,
             trace=None if trace is None else str(trace),
+            edition=edition,
         )
     )
 

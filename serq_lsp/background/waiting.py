@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.actors import GROWING, JOINING, QUEUED, Actor
+from serq_interpreter.machine.kinship import joins_children
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.stages.step import StepStage
 
@@ -59,6 +60,9 @@ def _waits(actor: Actor) -> bool:
 
 def _stays(machine: Machine, actor: Actor, stuck: set[Actor], legs: dict[Actor, list[Actor]]) -> bool:
     """Whether `actor` waits for nothing but what stuck sessions have, or what does not exist."""
+    if joins_children(actor):
+        assert actor.kin is not None and actor.kin.joining is not None
+        return all(child in stuck for child in actor.kin.children[actor.kin.joining].running)
     if actor.status == JOINING:
         return all(leg in stuck for leg in legs.get(actor, ()))
     if actor.grower is not None:
@@ -141,7 +145,7 @@ def _actor(machine: Machine, actor: Actor) -> dict[str, Any]:
 def _state_before(machine: Machine, actor: Actor) -> int:
     """The run, growth or join a session stands in: its counter may already name the state after it."""
     states = machine.automaton.states
-    kinds = ("RunState", "GrowState", "JoinState")
+    kinds = ("RunState", "GrowState", "JoinState", "JoinGroupState")
     if type(states[actor.pc]).__name__ in kinds:
         return actor.pc
     for number, state in enumerate(states):

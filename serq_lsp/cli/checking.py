@@ -218,7 +218,7 @@ def _analyse(
         from serq_interpreter.frontend.ir_analysis import analyse_ir
 
         return analyse_ir(text, name, options.analysis)
-    return analyse(text, name, options=options.analysis.with_strict(strict))
+    return analyse(text, name, options=options.analysis.with_strict(strict).with_edition(settings.edition))
 
 
 def _run(

@@ -16,6 +16,7 @@ from typing import Any
 import click
 
 from serq_interpreter.record import fact
+from serq_interpreter.syntax.edition import EDITIONS
 
 THRESHOLDS = ("stuck", "wait-cycles", "rejected", "over-cap", "idle-with-work", "failed-claims")
 """What `thresholds` can name; `serq_lsp.cli.trial` says what each counts."""
@@ -31,6 +32,8 @@ class Configuration:
     error_on_warning: bool = False
     run: str = "off"
     thresholds: dict[str, float] = field(default_factory=dict)
+    edition: str = ""
+    """The edition of files that name none themselves."""
     exclude: tuple[str, ...] = ()
     file: Path | None = None
 
@@ -121,6 +124,12 @@ def _run_mode(path: Path, key: str, value: object) -> str:
     raise BadConfiguration(f'{path}: `{key}` is "off", "quick" or "full", not {value!r}')
 
 
+def _edition(path: Path, key: str, value: object) -> str:
+    if isinstance(value, str) and value in EDITIONS:
+        return value
+    raise BadConfiguration(f"{path}: `{key}` is {' or '.join(EDITIONS)}, as a string, not {value!r}")
+
+
 def _thresholds(path: Path, key: str, value: object) -> dict[str, float]:
     if not isinstance(value, dict):
         raise BadConfiguration(f"{path}: `{key}` is a table of numbers, not {value!r}")
@@ -166,6 +175,7 @@ _READERS: dict[str, Callable[[Path, str, object], Any]] = {
     "error_on_warning": _truth,
     "run": _run_mode,
     "thresholds": _thresholds,
+    "edition": _edition,
     "select": _codes,
     "ignore": _codes,
     "exclude": _patterns,

@@ -15,6 +15,12 @@ if TYPE_CHECKING:
     from serq_lsp.cli.loading import Loaded
 
 
+_REFUSED = (
+    "{file}: IR 11 has no child sessions: a program that uses `spawn`, `join NAME`, `parent` or `depth` (edition v4b) "
+    "cannot be written as IR 11, and the reference could not run it; `--format v4b` writes this product's own form"
+)
+
+
 def _print_schema(context: click.Context, _option: click.Parameter, given: bool) -> None:
     """Print the schema instead of doing anything else."""
     if not given:
@@ -31,7 +37,7 @@ def _print_schema(context: click.Context, _option: click.Parameter, given: bool)
 
 @click.command()
 @click.argument("file", metavar="FILE")
-@click.option("--format", "form", type=click.Choice(["ir11", "automaton"]), default="ir11", show_default=True)
+@click.option("--format", "form", type=click.Choice(["ir11", "v4b", "automaton"]), default="ir11", show_default=True)
 @click.option(
     "--schema",
     is_flag=True,
@@ -45,7 +51,10 @@ def _print_schema(context: click.Context, _option: click.Parameter, given: bool)
 @overrides
 @run_settings
 def command(**given: Any) -> int:
-    """Print the IR 11 of FILE (`.sq`, IR `.json`, or `-`), or the session automaton it compiles to."""
+    """Print the IR of FILE (`.sq`, IR `.json`, or `-`), or the session automaton it compiles to.
+
+    `v4b` is IR 11 and what the edition v4b adds to it; a program that does not use that is the same in both.
+    """
     from serq_lsp.cli.check import write_output
     from serq_lsp.cli.loading import load
 
@@ -61,12 +70,15 @@ def command(**given: Any) -> int:
         except (RunError, ValueError) as error:
             click.echo(f"{loaded.file}: the trace cannot be written into the IR: {error}", err=True)
             return exit_codes.FINDINGS
+    if given["form"] == "ir11" and loaded.program.spawning is not None:
+        click.echo(_REFUSED.format(file=loaded.file), err=True)
+        return exit_codes.FINDINGS
     write_output(_render(loaded, given["form"]), given["output"])
     return exit_codes.OK
 
 
 def _render(loaded: Loaded, form: str) -> str:
-    if form == "ir11":
+    if form != "automaton":
         from serq_interpreter.ir.json import write_program
 
         return write_program(loaded.program)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -36,8 +37,9 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     """
     from serq_interpreter.files import FileError, decode, read_file
     from serq_interpreter.frontend.analysis import analyse
+    from serq_interpreter.project import project_edition
 
-    options = _options(given)
+    options = _options(given).with_edition(project_edition(folder_of(file)))
     name = "<stdin>" if file == "-" else file
     try:
         text = decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)
@@ -60,6 +62,11 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
         _complain(errors, analysis.texts)
         return None
     return Loaded(name, text, lowered.program, lowered.origins, analysis)
+
+
+def folder_of(file: str) -> Path:
+    """The folder whose settings hold for a file; `-` is standard input."""
+    return Path.cwd() if file == "-" else Path(file).absolute().parent
 
 
 def _options(given: dict[str, Any]) -> Any:

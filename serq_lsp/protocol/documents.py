@@ -9,12 +9,14 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import unquote, urlparse
 
 from pygls.uris import from_fs_path, to_fs_path
 
 from serq_interpreter.files import library_loader, read_file
 from serq_interpreter.frontend.analysis import Analysis, Options, analyse
+from serq_interpreter.project import project_edition
 from serq_lsp.services.instances import NOTHING, Instance, instance_of
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot
@@ -34,6 +36,8 @@ class Documents:
         self.settings: dict[str, Settings] = {}
         self.default_settings = Settings()
         self.open_uris: dict[str, None] = {}
+        self.editions: dict[str, str] = {}
+        """What the settings files say about the edition of each open document, read once."""
 
     def opened(self, uri: str) -> None:
         """A document was opened."""
@@ -44,6 +48,7 @@ class Documents:
         self.open_uris.pop(uri, None)
         self.snapshots.pop(uri, None)
         self.settings.pop(uri, None)
+        self.editions.pop(uri, None)
 
     def settings_of(self, uri: str) -> Settings:
         """The settings of a document."""
@@ -70,6 +75,7 @@ class Documents:
     def forget(self, uri: str) -> None:
         """Something outside the text changed (a library, a setting): analyse again at the next use."""
         self.snapshots.pop(uri, None)
+        self.editions.pop(uri, None)
 
     def users_of(self, file: str) -> list[str]:
         """The open documents that read `file` as a library, an instance file or a trace."""
@@ -84,10 +90,18 @@ class Documents:
     def _analyse(self, uri: str, text: str, settings: Settings, instance: Instance, kept: Snapshot | None) -> Analysis:
         file = file_of(uri)
         from_text = not uri.startswith("file:")
-        options = Options(sets=instance.sets, strict=settings["strict"], editor=True, from_text=from_text)
+        edition = settings["edition"] or self._project_edition(uri, file)
+        options = Options(
+            sets=instance.sets, strict=settings["strict"], editor=True, edition=edition, from_text=from_text
+        )
         previous = kept.analysis if kept is not None and kept.analysis.options == options else None
         loader = None if options.from_text else library_loader(file, self._read)
         return analyse(text, file, options=options, previous=previous, load_library=loader)
+
+    def _project_edition(self, uri: str, file: str) -> str:
+        if uri not in self.editions:
+            self.editions[uri] = project_edition(Path(file).parent) if uri.startswith("file:") else ""
+        return self.editions[uri]
 
     def _read(self, path: str) -> str:
         current = self.text_of(uri_of(path)) if uri_of(path) in self.open_uris else None

@@ -11,8 +11,8 @@ from lsprotocol import types
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, default_converter, lsp_method
 
-from serq_interpreter.frontend.analysis import EDITION
 from serq_interpreter.ir.program import IR_VERSION
+from serq_interpreter.syntax.edition import BASE as EDITION
 from serq_interpreter.syntax.lines import LineIndex
 from serq_interpreter.version import __version__
 from serq_lsp.protocol.documents import Documents

@@ -126,6 +126,13 @@ TABLE: tuple[Setting, ...] = (
     ),
     _boolean("strict", False, "Hold-and-wait warnings are errors, as with `check --strict`."),
     Setting(
+        "edition",
+        "",
+        {"type": "string", "enum": ["", "0.1.3", "v4b"]},
+        "The edition of files that name none with `// serq: edition …`: `0.1.3`, or `v4b` with `spawn` and `join NAME`; "
+        "empty: what `serq.toml` or `[tool.serq]` says, else 0.1.3.",
+    ),
+    Setting(
         "trace.server",
         "off",
         {"type": "string", "enum": ["off", "messages", "verbose"]},

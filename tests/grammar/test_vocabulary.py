@@ -73,7 +73,7 @@ def test_keywords_of_the_tree_sitter_grammar_are_the_vocabulary() -> None:
     nodes = json.loads(NODE_TYPES.read_text(encoding="utf-8"))
     words = {node["type"] for node in nodes if not node["named"] and node["type"].isidentifier()}
     words |= {word for node, word in LEAVES_THAT_ARE_WORDS.items() if any(n["type"] == node for n in nodes)}
-    assert words == set(vocabulary.KEYWORDS)
+    assert words == {*vocabulary.KEYWORDS, *vocabulary.EXTENSION_KEYWORDS}
 
 
 def test_functions_of_the_tree_sitter_grammar_are_the_vocabulary() -> None:

@@ -19,7 +19,7 @@
 [
   "request" "set" "observe" "hold" "grow" "load" "drop" "release" "fork" "join" "choose" "mark" "prefill"
   "decode" "tool" "transfer" "end" "at" "admission" "reuse" "cache" "lease" "growing" "on" "from" "to" "in"
-  "given" "every" "some" "of"
+  "given" "every" "some" "of" "spawn" "into" "inherit"
 ] @keyword
 
 [ "branch" "with" "else" ] @keyword.conditional
@@ -72,6 +72,8 @@
 (binding name: (identifier) @variable)
 (observe_stmt name: (identifier) @property)
 (mark_stmt name: (identifier) @property)
+(spawn_stmt group: (identifier) @label)
+(join_group_stmt group: (identifier) @label)
 
 ; ---------------------------------------------------------------- references
 

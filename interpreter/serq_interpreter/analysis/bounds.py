@@ -49,6 +49,8 @@ class Bounds:
     start: Environment
     everywhere: Environment
     """The range of each attribute over the whole session."""
+    entry: Environment
+    """What sessions begin with, children included."""
 
     def at(self, statement: ir.Stmt) -> Environment | None:
         """The range of each slot in front of a statement; `None` where no session comes."""
@@ -69,8 +71,17 @@ def bounds_of(program: ir.Program, *, preemptions: bool = True) -> Bounds:
         return _Analysis(program, preemptions).run()
 
 
+def session_bounds(program: ir.Program, start: Environment) -> Bounds:
+    """The bounds of sessions that begin with `start`; what their children begin with is left out (extension v4b)."""
+    with deep_recursion():
+        return _Analysis(program, True, start).run()
+
+
 class _Analysis:
-    def __init__(self, program: ir.Program, preemptions: bool) -> None:
+    def __init__(self, program: ir.Program, preemptions: bool, given: Environment | None = None) -> None:
+        """`given` is what every session begins with, the children's beginnings aside."""
+        self.given = given
+        self.entry = 0
         self.program = program
         self.preemptions = preemptions
         self.expressions = ExpressionBounds(program)
@@ -80,8 +91,12 @@ class _Analysis:
         self.queued: set[int] = set()
 
     def run(self) -> Bounds:
-        start = self._initial()
+        start = self._initial() if self.given is None else self.given
         entry = self._block(self.program.session, None, self._node(_Node("end")))
+        if self.program.spawning is not None:
+            # Children enter here, too: what they begin with grows along their lineage and has to be widened.
+            entry = self._node(_Node("enter", None, entry))
+        self.entry = entry
         if not isinstance(self.program.arrival, ir.NoArrival):
             self._solve(entry, start)
         before = dict(self.line_states)
@@ -94,7 +109,8 @@ class _Analysis:
             (before if node.kind == "statement" else ends)[node.statement] = node.state
         for state in self.line_states.values():
             everywhere = _joined(everywhere, state)
-        return Bounds(self.program, before, ends, self.expressions, start, everywhere)
+        first = self.nodes[self.entry].state or start
+        return Bounds(self.program, before, ends, self.expressions, start, everywhere, first)
 
     # ------------------------------------------------------------------ the flow graph
 
@@ -172,7 +188,9 @@ class _Analysis:
             if merged == node.state:
                 return
             node.visits += 1
-            if isinstance(node.statement, ir.Loop | ir.Hold) and node.visits > _VISITS_BEFORE_WIDENING:
+            if (
+                isinstance(node.statement, ir.Loop | ir.Hold) or node.kind == "enter"
+            ) and node.visits > _VISITS_BEFORE_WIDENING:
                 steps = self.steps if node.visits < _VISITS_BEFORE_INFINITY else ()
                 merged = tuple(i.widen(a, b, steps) for a, b in zip(node.state, merged, strict=True))
             node.state = merged
@@ -206,6 +224,8 @@ class _Analysis:
                 ]
             case ir.Fork():
                 return [(node.next, state), (node.otherwise, state)]
+            case ir.Spawn() if self.given is None:
+                return [(node.next, state), (self.entry, self._child(statement, state))]
             case _:
                 return [(node.next, state)]
 
@@ -230,6 +250,7 @@ class _Analysis:
         """The attributes of a session that has just arrived (06 §5)."""
         state: Environment = tuple(i.exactly(0.0) for _ in self.program.attrs)
         state = _with(state, ir.SLOT_SERIAL, self._serials())
+        state = self._lineage(state, i.exactly(-1.0), i.exactly(0.0))
         state = self._line(self.program.init, state)
         arrival = self.program.arrival
         if isinstance(arrival, ir.Sessions) and arrival.sessions:
@@ -239,7 +260,32 @@ class _Analysis:
                 state = _with(state, slot, _hull(found))
         return state
 
+    def _lineage(self, state: Environment, parent: Interval, depth: Interval) -> Environment:
+        spawning = self.program.spawning
+        if spawning is not None:
+            state = state if spawning.parent is None else _with(state, spawning.parent, parent)
+            state = state if spawning.depth is None else _with(state, spawning.depth, depth)
+        return state
+
+    def _child(self, spawn: ir.Spawn, parent: Environment) -> Environment:
+        """What a child begins with: its block, read in the parent's session, and no `init` (extension v4b)."""
+        state: Environment = tuple(i.exactly(0.0) for _ in self.program.attrs)
+        state = _with(state, ir.SLOT_SERIAL, i.COUNT)
+        spawning = self.program.spawning
+        depth = i.COUNT
+        if spawning is not None and spawning.depth is not None:
+            depth = i.add(parent[spawning.depth], i.exactly(1.0))
+        state = self._lineage(state, i.COUNT, depth)
+        for line in spawn.body.statements:
+            known = self.line_states.get(line)
+            self.line_states[line] = parent if known is None else _joined(known, parent)
+            if isinstance(line, ir.Set):
+                state = _with(state, line.slot, self.expressions.value(line.value, parent))
+        return state
+
     def _serials(self) -> Interval:
+        if self.program.spawning is not None:
+            return i.COUNT
         match self.program.arrival:
             case ir.Batch(sessions=count):
                 return Interval(0.0, float(max(count - 1, 0)), whole=True)

@@ -213,6 +213,8 @@ def _legal(program: ir.Program, bounds: Bounds) -> Complaints:
         yield from _indices(statement, bounds)
     if any(isinstance(item, ir.Fork | ir.Join) for item in statements(program.session)):
         yield "legs, which must have been joined when a session ends", program.session
+    if program.spawning is not None:
+        yield "child sessions, whose number and whose waits the argument does not count", program.session
     for claim in program.claims:
         if claim.given is not None:
             yield f"claim `{claim.name}` supposes something of every session", claim

@@ -16,6 +16,7 @@ from serq_interpreter.catalog.index import PLACES
 __all__ = ["FAMILIES", "Entry", "Severity", "all_entries", "entry"]
 
 FAMILIES = {
+    "SQ00": "Editions; spawn and join",
     "SQ01": "Syntax, definitions and libraries",
     "SQ02": "Names",
     "SQ03": "Moments, hidden attributes, draws, registers",

@@ -388,6 +388,78 @@ run { horizon 100; arrivals 2; warmup 0; }
         unshown=_TRACE,
         spec="06 §9",
     ),
+    _run_error(
+        "SQ0921",
+        "ends-before-joining",
+        "a session ends that has not joined its children",
+        "A session answers for the children it has spawned: whoever reads its results takes theirs to be in them. One "
+        "that ends without `join NAME`, whether the children still run or not, has lost sight of them.",
+        "put `join NAME;` before the session ends, on every way to its end",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); }
+session {
+  branch (depth == 0) {
+    spawn (2) into kids { set work = 3; }
+    branch (work > 5) { join kids; }
+  }
+  run think (work + 1);
+  end;
+//^^^^
+}
+run { horizon 20; }
+""",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); }
+session {
+  branch (depth == 0) {
+    spawn (2) into kids { set work = 3; }
+    join kids;
+  }
+  run think (work + 1);
+  end;
+}
+run { horizon 20; }
+""",
+        "seed §7",
+    ),
+    _run_error(
+        "SQ0922",
+        "no-number-of-children",
+        "a `spawn` asked for something else than a number of children",
+        "Children are counted: 0, 1, 2 and so on. A count that is negative, broken, infinite or NaN names no number of "
+        "sessions, and rounding it would hide that the expression is not the one that was meant.",
+        "round it, `spawn (floor(x)) into …`, or keep it from falling below 0 with `max(x, 0)`",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); init { set n = 3; } }
+session {
+  branch (depth == 0) {
+    spawn (n / 2) into kids { set work = 1; }
+         //^^^^^
+    join kids;
+  }
+  run think (work + 1);
+  end;
+}
+run { horizon 20; }
+""",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); init { set n = 3; } }
+session {
+  branch (depth == 0) {
+    spawn (floor(n / 2)) into kids { set work = 1; }
+    join kids;
+  }
+  run think (work + 1);
+  end;
+}
+run { horizon 20; }
+""",
+        "seed §7",
+    ),
     Entry(
         "SQ0990",
         "too-many-live-sessions",

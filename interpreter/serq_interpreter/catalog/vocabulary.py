@@ -914,6 +914,33 @@ def meanings(name: str) -> tuple[Word, ...]:
     return tuple(word for word in WORDS if word.name == name)
 
 
+# --------------------------------------------------------------------------- the extension v4b
+
+EXTENSION_WORDS: tuple[Word, ...] = (
+    Word(
+        "spawn",
+        STATEMENT,
+        "spawn (COUNT) into NAME inherit POOL { set ATTRIBUTE = EXPR; … }",
+        "Creates child sessions that run the session from its start. The block gives each its attributes, with values "
+        "read in this session; `inherit POOL` lets them read this session's cached prefix.",
+    ),
+    Word("join", STATEMENT, "join NAME;", "Waits until every child session spawned into the group has ended."),
+    Word("into", CLAUSE, "into NAME", "The group that the children of a `spawn` belong to; `join NAME` waits for it."),
+    Word(
+        "inherit",
+        CLAUSE,
+        "inherit POOL",
+        "The children of a `spawn` read this session's cached prefix on the pool and leave it where it is.",
+    ),
+    Word("parent", ATTRIBUTE, "parent", "The serial of the session that spawned this one; -1 for one that arrived."),
+    Word("depth", ATTRIBUTE, "depth", "How many spawns lie between an arrival and this session: 0 for the arrival."),
+)
+"""Words of the edition v4b: none of them is reserved, and programs of 0.1.3 do not know them."""
+
+EXTENSION_KEYWORDS = ("spawn", "into", "inherit")
+LINEAGE = ("parent", "depth")
+"""Attributes that the edition v4b supplies."""
+
 # --------------------------------------------------------------------------- words by place
 
 

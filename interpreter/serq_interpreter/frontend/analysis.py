@@ -26,12 +26,10 @@ from serq_interpreter.rules.finalize import finalize
 from serq_interpreter.semantics.elaborate import elaborate
 from serq_interpreter.semantics.tree import Elaborated
 from serq_interpreter.syntax.document import Document, parse_document
+from serq_interpreter.syntax.edition import BASE, EXTENDED, edition_of
 
 if TYPE_CHECKING:
     from serq_interpreter.ir.lower import Lowered
-
-EDITION = "0.1.3"
-"""The edition of the surface syntax that is read here; the kernel is the same for others."""
 
 LoadLibrary = Callable[[str, str], tuple[str, str]]
 
@@ -50,12 +48,18 @@ class Options:
     strict: bool = False
     editor: bool = False
     """In an editor a missing horizon is a warning: it may come from outside (spec 03 §1)."""
+    edition: str = ""
+    """The edition that the settings ask for; a text that names one itself goes before."""
     from_text: bool = False
     """The text is no file: `use` cannot be resolved (SQ0150)."""
 
     def with_strict(self, strict: bool) -> Options:
         """The same options, judged as strictly as said."""
         return replace(self, strict=strict)
+
+    def with_edition(self, edition: str) -> Options:
+        """The same options, for a project whose settings ask for this edition."""
+        return replace(self, edition=edition)
 
 
 @record
@@ -69,7 +73,8 @@ class Analysis:
     elaborated: Elaborated
     diagnostics: tuple[Diagnostic, ...]
     suppressed: int
-    edition: str = EDITION
+    edition: str = BASE
+    """The edition of the surface syntax that the text was read in; the kernel says for itself what it needs."""
 
     @property
     def is_library(self) -> bool:
@@ -159,20 +164,29 @@ def _analyse(
     before = previous.document if previous is not None and previous.options.defs == options.defs else None
     document = parse_document(text, file, before, loader, bodies)
     with deep_recursion():
-        request, complaints = request_of(options)
+        edition = edition_of(text, options.edition)
+        request, complaints = request_of(options, edition == EXTENDED)
         complaints.extend((*wrong_bodies, *unknown_definitions(options, document)))
         elaborated = elaborate(document.tree, request)
         findings = [*complaints, *document.findings]
+        if "edition" in text:
+            from serq_interpreter.frontend.editions import edition_findings
+
+            findings.extend(edition_findings(document))
         if document.is_library:
             findings.extend(body_findings(document))
         else:
             findings.extend(elaborated.findings)
             findings.extend(registry.check(elaborated, document.tree))
         kept = finalize(findings, elaborated)
+        if elaborated.groups and not document.is_library:
+            from serq_interpreter.frontend.editions import offspring_findings
+
+            kept.extend(offspring_findings(elaborated, kept))
     wording = Wording(document)
     diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]
     shown, hidden = suppression.apply(diagnostics, document, wording)
-    return Analysis(file, text, options, document, elaborated, tuple(sorted(shown, key=sort_key)), hidden)
+    return Analysis(file, text, options, document, elaborated, tuple(sorted(shown, key=sort_key)), hidden, edition)
 
 
 STRICT_CODES = frozenset({"SQ1001", "SQ1002"})

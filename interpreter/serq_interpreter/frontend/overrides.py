@@ -16,8 +16,8 @@ if TYPE_CHECKING:
     from serq_interpreter.frontend.analysis import Options
 
 
-def request_of(options: Options) -> tuple[Request, list[Finding]]:
-    """The request, and what is wrong with the overrides themselves (SQ0831, SQ0832)."""
+def request_of(options: Options, extended: bool) -> tuple[Request, list[Finding]]:
+    """The request for a text of an `extended` edition or not, and what is wrong with the overrides themselves (SQ0831, SQ0832)."""
     constants: dict[str, nodes.Expr] = {}
     complaints: list[Finding] = []
     for name, text in options.sets.items():
@@ -26,6 +26,7 @@ def request_of(options: Options) -> tuple[Request, list[Finding]]:
             constants[name] = expression
     request = Request(
         constants=constants,
+        extended=extended,
         horizon=options.horizon,
         warmup=options.warmup,
         seed=None if options.seed is None or options.seed > 2**53 else options.seed,

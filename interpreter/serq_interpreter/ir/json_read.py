@@ -18,7 +18,8 @@ from serq_interpreter.ir.json_text import JsonError
 def read_value(value: Any) -> ir.Program:
     """The program of a parsed IR file; run under `deep_recursion`."""
     root = Fields.of(value, 0, "an IR 11 program")
-    version = root.whole("version")
+    extended = root.get("version") == ir.EXTENDED_VERSION
+    version = ir.IR_VERSION if extended else root.whole("version")
     if version != ir.IR_VERSION:
         raise JsonError(f"the file is IR version {version}; version {ir.IR_VERSION} is read here", -1)
     _check_slots(root)
@@ -29,7 +30,12 @@ def read_value(value: Any) -> ir.Program:
     registers = root.items("registers", optional=True)
     sizes = Sizes(len(attrs), len(observes), root.count("pools"), root.count("stages"), len(registers))
     reader = ExpressionReader(sizes)
-    blocks = BlockReader(reader, root.items("blocks"))
+    spawning = (
+        _spawning(Fields.of(root.required("spawning"), root.offset_of("spawning"), "`spawning`"), sizes)
+        if extended
+        else None
+    )
+    blocks = BlockReader(reader, root.items("blocks"), None if spawning is None else len(spawning.groups))
     init, turn, session = (blocks.root(root.whole(key), root.offset_of(key)) for key in ("init", "turn", "session"))
     return ir.Program(
         attrs=attrs,
@@ -51,8 +57,18 @@ def read_value(value: Any) -> ir.Program:
         gauges=tuple(_gauge(Fields.of(gauge, at, "a gauge"), reader) for gauge, at in root.items("gauges", True)),
         claims=tuple(_claim(Fields.of(claim, at, "a claim"), reader) for claim, at in root.items("claims", True)),
         registers=tuple(_register(Fields.of(register, at, "a register"), sizes) for register, at in registers),
+        spawning=spawning,
         orphan_blocks=blocks.orphans(),
     )
+
+
+def _spawning(fields: Fields, sizes: Sizes) -> ir.Spawning:
+    """The extension's own part of a file of version v4b."""
+    slots = [
+        None if fields.get(name) is None else sizes.slot(fields.get(name), fields.offset_of(name))
+        for name in ("parent", "depth")
+    ]
+    return ir.Spawning(fields.strings("groups"), *slots)
 
 
 def _check_slots(root: Fields) -> None:

@@ -26,12 +26,15 @@ _STATEMENTS = (
     "Fork",
     "Choose",
 )
+_EXTENDED = (*_STATEMENTS, "Spawn", "JoinGroup")
 
 
 class BlockReader:
     """Follows blocks from the roots; each block is reached once, so they form a tree."""
 
-    def __init__(self, reader: ExpressionReader, blocks: list[tuple[Any, int]]) -> None:
+    def __init__(self, reader: ExpressionReader, blocks: list[tuple[Any, int]], groups: int | None = None) -> None:
+        """`groups` is how many groups of children an extended file declares; `None` for IR 11."""
+        self.groups = groups
         self.reader = reader
         self.blocks = blocks
         self.reached: set[int] = set()
@@ -56,7 +59,7 @@ class BlockReader:
         return ir.Block(tuple([self.statement(statement, at) for statement, at in statements]))
 
     def statement(self, value: Any, offset: int) -> ir.Stmt:
-        variant = Variant.of(value, offset, _STATEMENTS)
+        variant = Variant.of(value, offset, _STATEMENTS if self.groups is None else _EXTENDED)
         reader = self.reader
         match variant.name:
             case "Turn":
@@ -90,6 +93,10 @@ class BlockReader:
                 return self._hold(Fields.of(variant.data, variant.offset, "`Hold`"))
             case "Run":
                 return self._run(Fields.of(variant.data, variant.offset, "`Run`"))
+            case "Spawn":
+                return self._spawn(Fields.of(variant.data, variant.offset, "`Spawn`"))
+            case "JoinGroup":
+                return ir.JoinGroup(self._group(variant.data, variant.offset))
         return self._choose(Fields.of(variant.data, variant.offset, "`Choose`"))
 
     def _hold(self, fields: Fields) -> ir.Hold:
@@ -129,6 +136,25 @@ class BlockReader:
             growing=None if growing is None else reader.pool_ref(growing, fields.offset_of("growing")),
             also=tuple([reader.stage_ref(*value) for value in fields.items("also", optional=True)]),
         )
+
+    def _spawn(self, fields: Fields) -> ir.Spawn:
+        at = fields.offset_of("body")
+        body = self.block(fields.required("body"), at)
+        if not all(isinstance(statement, ir.Set) for statement in body.statements):
+            raise fail("the block of a `Spawn` holds `Set` statements only", at)
+        pool = fields.get("inherit")
+        return ir.Spawn(
+            count=self.reader.field(fields, "count"),
+            group=self._group(fields.required("group"), fields.offset_of("group")),
+            inherit=None if pool is None else self.reader.pool_ref(pool, fields.offset_of("inherit")),
+            body=body,
+        )
+
+    def _group(self, value: Any, offset: int) -> int:
+        number = whole(value, offset)
+        if number >= (self.groups or 0):
+            raise fail(f"group {number} is out of range: the program has {self.groups}", offset)
+        return number
 
     def _choose(self, fields: Fields) -> ir.Choose:
         reader = self.reader

@@ -15,7 +15,7 @@ def program_value(program: ir.Program) -> dict[str, Json]:
     roots = [arena.add() for _ in range(3)]
     arena.fill(roots, (program.init, program.turn, program.session))
     value: dict[str, Json] = {
-        "version": ir.IR_VERSION,
+        "version": ir.IR_VERSION if program.spawning is None else ir.EXTENDED_VERSION,
         "attrs": list(program.attrs),
         "observes": list(program.observes),
         "pools": [_pool(pool) for pool in program.pools],
@@ -41,6 +41,9 @@ def program_value(program: ir.Program) -> dict[str, Json]:
 
 
 def _add_measurements(value: dict[str, Json], program: ir.Program) -> None:
+    if program.spawning is not None:
+        spawning = program.spawning
+        value["spawning"] = {"groups": list(spawning.groups), "parent": spawning.parent, "depth": spawning.depth}
     if program.share is not None:
         value["share"] = program.share.value
     if program.gauges:
@@ -104,6 +107,17 @@ class _Arena:
                 return {"Branch": [guard, self.inner(statement.then), self.inner(statement.otherwise)]}
             case ir.Loop() | ir.Fork():
                 return {type(statement).__name__: self.inner(statement.body)}
+            case ir.Spawn():
+                return {
+                    "Spawn": {
+                        "count": expression_value(statement.count),
+                        "group": statement.group,
+                        "inherit": None if statement.inherit is None else reference_value(statement.inherit),
+                        "body": self.inner(statement.body),
+                    }
+                }
+            case ir.JoinGroup():
+                return {"JoinGroup": statement.group}
             case ir.Choose():
                 key = [expression_value(key) for key in statement.keys]
                 return {"Choose": {"var": statement.slot, "count": expression_value(statement.count), "key": key}}

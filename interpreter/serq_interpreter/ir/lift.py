@@ -55,6 +55,7 @@ class _Lift:
         self.findings: list[Finding] = []
         self.attrs = _distinct((*ir.BUILTIN_ATTRIBUTES, *program.attrs[len(ir.BUILTIN_ATTRIBUTES) :]))
         self.observes = _distinct(program.observes)
+        self.groups = () if program.spawning is None else _distinct(program.spawning.groups)
         self.pools = _families(program.pools)
         self.stages = _families(program.stages)
         self.registers = [(self.stage_name(item.stage), item.name) for item in program.registers]
@@ -74,6 +75,8 @@ class _Lift:
         for (engine, name), register in zip(self.registers, program.registers, strict=True):
             out.registers[engine, name] = tree.Register(name, engine, register.initial, self.at(), self.at())
         out.attributes = {name: self.at() for name in self.attrs[len(ir.BUILTIN_ATTRIBUTES) :]}
+        out.groups = {name: self.at() for name in self.groups}
+        out.extended = program.spawning is not None
         out.observations = {name: self.at() for name in self.observes}
         out.hidden = [tree.Hidden(self.attrs[slot], self.at()) for slot in program.hidden]
         out.gauges = [tree.Gauge(gauge.name, self.expr(gauge.value), self.at(), self.at()) for gauge in program.gauges]
@@ -227,6 +230,11 @@ class _Lift:
                 return tree.Loop(at, word, self.block(body))
             case ir.Fork(body):
                 return tree.Fork(at, word, self.block(body))
+            case ir.Spawn(count, group, inherit, body):
+                source = None if inherit is None else self.pool_ref(inherit)
+                return tree.Spawn(at, word, self.expr(count), self.groups[group], self.at(), source, self.block(body))
+            case ir.JoinGroup(group):
+                return tree.JoinGroup(at, word, self.groups[group], self.at())
             case ir.Choose(slot, count, keys):
                 return tree.Choose(at, word, self.attrs[slot], self.expr(count), self.exprs(keys), self.at())
 

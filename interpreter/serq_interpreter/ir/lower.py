@@ -67,4 +67,12 @@ def _program(names: Names, declared: Declared, init: ir.Block, turn: ir.Block, s
         gauges=declared.gauges,
         claims=declared.claims,
         registers=declared.registers,
+        spawning=_spawning(names),
     )
+
+
+def _spawning(names: Names) -> ir.Spawning | None:
+    if not names.groups and not names.lineage:
+        return None
+    slots = {name: names.slots[name] for name in names.lineage}
+    return ir.Spawning(tuple(names.groups), slots.get("parent"), slots.get("depth"))

@@ -43,6 +43,12 @@ def _statement(names: Names, statement: tree.Stmt) -> ir.Stmt:
             return ir.Loop(lower_block(names, statement.body))
         case tree.Fork():
             return ir.Fork(lower_block(names, statement.body))
+        case tree.Spawn():
+            inherit = None if statement.inherit is None else lower_pool(names, statement.inherit)
+            count = lower_expression(names, statement.count)
+            return ir.Spawn(count, names.groups[statement.group], inherit, lower_block(names, statement.body))
+        case tree.JoinGroup():
+            return ir.JoinGroup(names.groups[statement.group])
         case tree.Grow():
             return ir.Grow(lower_pool(names, statement.pool), lower_expression(names, statement.units))
         case tree.Load():

@@ -13,7 +13,12 @@ class Names:
     def __init__(self, elaborated: tree.Elaborated) -> None:
         self.elaborated = elaborated
         self.origins = Origins()
-        self.slots = {name: slot for slot, name in enumerate((*ir.BUILTIN_ATTRIBUTES, *elaborated.attributes))}
+        # The lineage of the extension comes last, so that a program without it has the slots it always had.
+        lineage = [name for name in elaborated.lineage if name not in elaborated.attributes]
+        names = (*ir.BUILTIN_ATTRIBUTES, *elaborated.attributes, *lineage)
+        self.slots = {name: slot for slot, name in enumerate(names)}
+        self.groups = {name: number for number, name in enumerate(elaborated.groups)}
+        self.lineage = lineage
         self.observations = {name: number for number, name in enumerate(elaborated.observations)}
         self.registers = {key: number for number, key in enumerate(elaborated.registers)}
         self.pools = _families(elaborated.pools)

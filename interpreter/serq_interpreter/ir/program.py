@@ -16,6 +16,8 @@ from enum import StrEnum
 from serq_interpreter.record import record
 
 IR_VERSION = 11
+EXTENDED_VERSION = "v4b"
+"""The version of a file that says more than IR 11: programs with `spawning`."""
 
 BUILTIN_ATTRIBUTES = (
     "cached",
@@ -256,13 +258,52 @@ class Fork:
 
 
 @record
+class Spawn:
+    """Create `count` children of the session (extension v4b).
+
+    `body` holds `Set` statements only; their values are read in the parent's session, and written into each child.
+    `group` indexes `Spawning.groups`; the children read the parent's cached prefix on `inherit`.
+    """
+
+    count: Expr
+    group: int
+    inherit: PoolRef | None
+    body: Block
+
+
+@record
+class JoinGroup:
+    """Wait until all children of the group have ended (extension v4b)."""
+
+    group: int
+
+
+@record
 class Choose:
     slot: int
     count: Expr
     keys: tuple[Expr, ...]
 
 
-Stmt = Turn | End | Join | Set | Observe | Hold | Grow | Load | Drop | Release | Run | Branch | Loop | Fork | Choose
+Stmt = (
+    Turn
+    | End
+    | Join
+    | Set
+    | Observe
+    | Hold
+    | Grow
+    | Load
+    | Drop
+    | Release
+    | Run
+    | Branch
+    | Loop
+    | Fork
+    | Spawn
+    | JoinGroup
+    | Choose
+)
 
 
 # --------------------------------------------------------------------------- pools
@@ -461,6 +502,16 @@ class Register:
 
 
 @record
+class Spawning:
+    """What a program of the extension v4b has besides: the groups of children by name, and the slots of the attributes
+    `parent` (the parent's serial, -1 for a session that arrived) and `depth` where the program reads them."""
+
+    groups: tuple[str, ...]
+    parent: int | None = None
+    depth: int | None = None
+
+
+@record
 class Program:
     """A whole program.  Times are in simulated seconds; `arrivals` bounds a finite run."""
 
@@ -483,5 +534,7 @@ class Program:
     gauges: tuple[Gauge, ...] = ()
     claims: tuple[Claim, ...] = ()
     registers: tuple[Register, ...] = ()
+    spawning: Spawning | None = None
+    """`None` for a program that IR 11 can say."""
     orphan_blocks: int = 0
     """Blocks of an IR 11 file that no root reaches; they mean nothing."""

@@ -35,7 +35,7 @@ def expressions(root: Part) -> Iterator[Part]:
 def blocks_of(statement: ir.Stmt) -> tuple[ir.Block, ...]:
     """The blocks inside a statement, in the order of their numbers in IR 11 (08 §3.5)."""
     match statement:
-        case ir.Hold(body=body) | ir.Loop(body=body) | ir.Fork(body=body):
+        case ir.Hold(body=body) | ir.Loop(body=body) | ir.Fork(body=body) | ir.Spawn(body=body):
             return (body,)
         case ir.Branch(then=then, otherwise=otherwise):
             return (then, otherwise)
@@ -82,6 +82,8 @@ def parts_of(statement: ir.Stmt) -> tuple[Part, ...]:
             return (guard,)
         case ir.Choose(count=count, keys=keys):
             return (count, *keys)
+        case ir.Spawn(count=count, inherit=inherit):
+            return (count, *_present(inherit))
         case _:
             return ()
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from serq_interpreter.machine.arrivals import Assignments
     from serq_interpreter.machine.draws import Stream
+    from serq_interpreter.machine.kinship import Kin
     from serq_interpreter.machine.pools import Allocation, Grower, PoolState, Waiting
 
 READY, QUEUED, IN_STAGE, GROWING, JOINING, ENDED = range(6)
@@ -62,6 +63,7 @@ class Actor:
         "grower",
         "has_old_place",
         "job",
+        "kin",
         "leases",
         "leg",
         "legs_running",
@@ -108,6 +110,8 @@ class Actor:
         self.preempted_at: dict[PoolState, float] | None = None
         self.counted_stuck = False
         self.has_old_place = False
+        self.kin: Kin | None = None
+        """A session's parent, children and tree, in a program that spawns."""
 
     def draw_stream(self) -> Stream:
         """The stream of its statements, opened at the first draw."""

@@ -206,6 +206,23 @@ class JoinState(State):
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class SpawnState(State):
+    """Create children in `group`, each with the values of `sets`; the session goes on at `next` (extension v4b)."""
+
+    count: ir.Expr
+    group: int
+    inherit: ir.PoolRef | None
+    sets: tuple[ir.Set, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JoinGroupState(State):
+    """Wait until every child of `group` has ended (extension v4b)."""
+
+    group: int
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class GotoState(State):
     """The head of a loop: `next` is the body's first state (itself when the body is empty)."""
 

@@ -89,6 +89,15 @@ def _state(state: a.State) -> dict[str, Json]:
 
 def _details(state: a.State) -> dict[str, Json]:
     match state:
+        case a.SpawnState():
+            return {
+                "count": expression_value(state.count),
+                "group": state.group,
+                "inherit": None if state.inherit is None else reference_value(state.inherit),
+                "sets": [_line(line) for line in state.sets],
+            }
+        case a.JoinGroupState():
+            return {"group": state.group}
         case a.SetState():
             return {"slot": state.slot, "value": expression_value(state.value)}
         case a.ObserveState():

@@ -208,6 +208,29 @@ class ForkState(_Going):
     leg: StateId
 
 
+class SetLine(_Model):
+    kind: Literal["set"]
+    slot: Slot
+    value: Expression
+
+
+class SpawnState(_Going):
+    """Create `count` children in `group`, each with the values of `sets` (edition v4b)."""
+
+    kind: Literal["spawn"]
+    count: Expression
+    group: int = Field(ge=0)
+    inherit: Reference | None
+    sets: tuple[SetLine, ...]
+
+
+class JoinGroupState(_Going):
+    """Wait until every child of `group` has ended (edition v4b)."""
+
+    kind: Literal["joingroup"]
+    group: int = Field(ge=0)
+
+
 State = Annotated[
     PlainState
     | EndState
@@ -220,15 +243,11 @@ State = Annotated[
     | PoolState
     | BranchState
     | ChooseState
-    | ForkState,
+    | ForkState
+    | SpawnState
+    | JoinGroupState,
     Field(discriminator="kind"),
 ]
-
-
-class SetLine(_Model):
-    kind: Literal["set"]
-    slot: Slot
-    value: Expression
 
 
 class ObserveLine(_Model):

@@ -22,6 +22,7 @@ from serq_interpreter.machine.observations import Series
 from serq_interpreter.machine.pools import PoolState
 from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.settings import Settings
+from serq_interpreter.machine.spawning import Children
 from serq_interpreter.machine.stages.base import StageState
 from serq_interpreter.machine.stages.flows import SharedStage
 from serq_interpreter.machine.stages.sharing import PsStage
@@ -181,6 +182,8 @@ def _lifecycle(machine: Machine, evaluator: Evaluator, statement: Moment, trace:
     lifecycle.init_draws = draws(line.value for line in machine.automaton.init)
     lifecycle.turn_draws = draws(line.value for line in machine.automaton.turn)
     lifecycle.closed = isinstance(program.arrival, ir.Closed)
+    if program.spawning is not None:
+        lifecycle.children = Children(machine, program.spawning)
     if isinstance(program.arrival, ir.Sessions):
         lifecycle.presets = program.arrival.sessions
     return lifecycle

@@ -62,14 +62,19 @@ class Caching:
             entry.root = None
 
     def consume(self, pool: PoolState, actor: Actor, bound: float) -> float:
-        """Borrow back at most `bound` of the root's live entry; the remainder is dead.  Returns the units."""
-        entry = pool.live.get(actor.root)
+        """Borrow back at most `bound` of the root's live entry; the remainder is dead.  Returns the units.
+
+        An inherited prefix is read and stays where it is: the hold takes units of its own for all of it.
+        """
+        entry = pool.prefix_of(actor.root)
         if entry is None:
             return 0.0
         limit = pool.down(bound)
         if not limit > 0.0:
             limit = 0.0
         units = min(entry.size, limit)
+        if entry.owner is not actor.root:
+            return units
         pool.cached -= units
         rest = entry.size - units
         if rest > 0.0:

@@ -121,6 +121,12 @@ class _Builder:
                 first = self.block(statement.body, leg, None)
                 self.finish_scope(leg, first)
                 state = a.ForkState(scope, after, statement, first)
+            case ir.Spawn():
+                sets = tuple(line for line in statement.body.statements if isinstance(line, ir.Set))
+                count, group, inherit = statement.count, statement.group, statement.inherit
+                state = a.SpawnState(scope, after, statement, count, group, inherit, sets)
+            case ir.JoinGroup():
+                state = a.JoinGroupState(scope, after, statement, statement.group)
             case ir.Choose():
                 choose = statement
                 state = a.ChooseState(scope, after, choose, choose.slot, choose.count, choose.keys)

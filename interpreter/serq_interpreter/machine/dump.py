@@ -9,6 +9,7 @@ from pathlib import Path
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.numbers import number_text
 from serq_interpreter.machine.observations import Series
+from serq_interpreter.machine.trees import Trees
 
 _PLAIN_NAME = re.compile(r"[A-Za-z0-9_.\-]+")
 
@@ -29,18 +30,35 @@ def gauge_csv(series: GaugeSeries) -> Iterator[str]:
         yield f"{number_text(time)},{number_text(value)}\n"
 
 
-def dump(directory: str | Path, observations: Iterable[Series], gauges: Iterable[GaugeSeries]) -> list[Path]:
-    """Write `NAME.csv` for each observation and `gauge/NAME.csv` for each gauge; the paths written.
+def tree_csv(trees: Trees, observations: Iterable[str]) -> Iterator[str]:
+    """Lines `root,sessions,depth,span` and two columns per observation, one line a session tree (edition v4b)."""
+    columns = [f"{part} {name}" for name in observations for part in ("count", "total")]
+    yield ",".join(("root", "sessions", "depth", "span", *columns)) + "\n"
+    for row in trees.rows():
+        yield ",".join(number_text(value) for value in row) + "\n"
+
+
+def dump(
+    directory: str | Path,
+    observations: Iterable[Series],
+    gauges: Iterable[GaugeSeries],
+    trees: Trees | None = None,
+) -> list[Path]:
+    """Write `NAME.csv` for each observation, `gauge/NAME.csv` for each gauge, `tree/trees.csv`; the paths written.
 
     Raises `OSError` where the directory or a file cannot be written.
     """
     root = Path(directory)
     root.mkdir(parents=True, exist_ok=True)
+    observations = list(observations)
     written = [_write(root / file_name(series.name), observation_csv(series)) for series in observations]
     gauges = list(gauges)
     if gauges:
         (root / "gauge").mkdir(exist_ok=True)
     written += [_write(root / "gauge" / file_name(series.name), gauge_csv(series)) for series in gauges]
+    if trees is not None:
+        (root / "tree").mkdir(exist_ok=True)
+        written.append(_write(root / "tree" / "trees.csv", tree_csv(trees, [series.name for series in observations])))
     return written
 
 

@@ -45,6 +45,7 @@ from serq_interpreter.machine.stages.flows import Flows
 from serq_interpreter.machine.stages.planning import Plan
 from serq_interpreter.machine.stages.sharing import PsStage
 from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.trees import Trees
 
 EVENTS_PER_INSTANT = 100_000
 """How many events one instant may have, and a thousand more for each live session; the edition would go on for
@@ -138,6 +139,8 @@ class Machine(Settling):
         self.replaced_at: Time | None = None
         self.n_replaced = 0
         self.gauges_were_read = False
+        self.trees: Trees | None = None
+        """The statistics of session trees, in a program that spawns."""
         self.invariants: Callable[[], None] | None = None
         self.watched = False
         """Whether a log is told of every happening."""
@@ -224,7 +227,7 @@ class Machine(Settling):
     def drained(self) -> bool:
         """A finite run is over: all have arrived and nobody is live."""
         wanted = self.settings.arrivals
-        return wanted is not None and self.live == 0 and self.arrivals >= wanted
+        return wanted is not None and self.live == 0 and self.n_arrived >= wanted
 
     def _integrate(self, elapsed: Time) -> None:
         area = self.clock.area
@@ -274,7 +277,7 @@ class Machine(Settling):
 
     def _arrive(self, _argument: None) -> None:
         wanted = self.settings.arrivals
-        if wanted is None or self.arrivals + 1 < wanted:
+        if wanted is None or self.n_arrived + 1 < wanted:
             assert self.open_arrivals is not None
             gap = self._gap(self.open_arrivals.next_gap)
             self.schedule(self.clock.after(self.now, gap), self._arrive, None)
@@ -294,15 +297,15 @@ class Machine(Settling):
         """Take an actor out of wherever it waits."""
         self.lifecycle.detach(actor)
 
-    def change_live(self, step: int) -> None:
-        """A session arrives or ends (07 §2)."""
+    def change_live(self, step: int, cause: ir.Stmt | ir.Arrival | None = None) -> None:
+        """A session arrives, because of `cause` (the arrival law when not said), or ends (07 §2)."""
         now = self.now
         if self.measuring:
             self.live_area += self.live * (now - self.live_since)
             self.live_since = now
         self.live += step
         if step > 0:
-            self.check_crowd(self.program.arrival)
+            self.check_crowd(self.program.arrival if cause is None else cause)
         if step < 0:
             self.last_end = now
         self.backlog.change(self.seconds, self.live)
@@ -332,10 +335,17 @@ class Machine(Settling):
         """Record a sample, after the warm-up."""
         if self.measuring:
             self.series[index].record(value, self.seconds, actor.serial, actor.attrs[ir.SLOT_TURN])
+            if self.trees is not None:
+                self.trees.observe(index, value, actor)
         elif index in self.before_warmup:
             self.before_warmup[index].append(value)
 
     # ------------------------------------------------------------------ questions
+
+    @property
+    def n_arrived(self) -> int:
+        """Sessions that came from the workload; `arrivals` counts the spawned ones, too."""
+        return self.arrivals - self.lifecycle.n_spawned
 
     def aggregate(self, kind: str, observation: int) -> float:
         """`total(o)` and its kin over all samples of the run, warm-up included (07 §6)."""

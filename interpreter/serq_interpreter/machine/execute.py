@@ -20,6 +20,7 @@ from serq_interpreter.machine.expression_text import expression_text
 from serq_interpreter.machine.growth import FITS
 from serq_interpreter.machine.hold_plan import HoldPlan
 from serq_interpreter.machine.numbers import SLACK, number_text
+from serq_interpreter.machine.spawning import Birth, Children
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -75,6 +76,10 @@ class StateCompiler:
                 return self._choose(state)
             case a.ForkState():
                 return self._fork(state)
+            case a.SpawnState():
+                return self._spawn(state)
+            case a.JoinGroupState():
+                return self._join_group(state)
             case a.JoinState():
                 return self._join(state)
             case a.GotoState():
@@ -170,6 +175,35 @@ class StateCompiler:
             return BLOCK
 
         return join
+
+    def _spawn(self, state: a.SpawnState) -> Execute:
+        children, following = self._children(), state.next
+        assert isinstance(state.node, ir.Spawn)
+        sets = [(line.slot, self.evaluator.closure(line.value, self.session)) for line in state.sets]
+        pool = None if state.inherit is None else self.evaluator.pool(state.inherit, self.session)[1]
+        birth = Birth(state.node, self.evaluator.closure(state.count, self.session), sets, pool)
+
+        def spawn(actor: Actor) -> int:
+            children.spawn(actor, birth)
+            return following
+
+        return spawn
+
+    def _join_group(self, state: a.JoinGroupState) -> Execute:
+        children, group, following = self._children(), state.group, state.next
+
+        def join(actor: Actor) -> int:
+            if children.join(actor, group):
+                return following
+            actor.pc = following
+            return BLOCK
+
+        return join
+
+    def _children(self) -> Children:
+        children = self.machine.lifecycle.children
+        assert children is not None, "a program that spawns says so"
+        return children
 
     def _end(self, state: a.EndState) -> Execute:
         lifecycle, node = self.machine.lifecycle, state.node

@@ -65,6 +65,12 @@ def expression_text(program: ir.Program, expression: ir.Expr) -> str:
     return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
+def group_text(program: ir.Program, group: int) -> str:
+    """The name of a group of children (edition v4b)."""
+    assert program.spawning is not None, "only a program that spawns has groups"
+    return program.spawning.groups[group]
+
+
 def pool_text(program: ir.Program, reference: ir.PoolRef) -> str:
     """`kv`, or `kv[i]` when an index is written."""
     return program.pools[reference.base].name + _index(program, reference.index)

@@ -12,6 +12,7 @@ from serq_interpreter.machine.pools import PoolState
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.trees import Trees
 
 
 class BrokenInvariant(AssertionError):
@@ -30,10 +31,28 @@ def invariant_checker(machine: Machine) -> Callable[[], None]:
                 raise BrokenInvariant(f"session {actor.serial} has holds {open_now} open at a state inside {scopes}")
             for lease in actor.leases:
                 leased[lease.pool] = leased.get(lease.pool, 0.0) + lease.units
+        if machine.trees is not None:
+            _check_trees(machine, machine.trees)
         for pool in machine.pools:
             _check_pool(pool, leased.get(pool, 0.0))
 
     return check
+
+
+def _check_trees(machine: Machine, trees: Trees) -> None:
+    """Every session, end and sample belongs to one tree (edition v4b)."""
+    pairs = [
+        ("sessions", trees.n_sessions, machine.arrivals),
+        ("live sessions", trees.n_live, machine.live),
+        ("ended sessions", trees.n_ended, machine.ended),
+    ]
+    pairs += [
+        (f"samples of `{series.name}`", trees.n_samples(number), len(series.values))
+        for number, series in enumerate(machine.series)
+    ]
+    for what, counted, booked in pairs:
+        if counted != booked:
+            raise BrokenInvariant(f"the session trees have {counted} {what}, the run has {booked}")
 
 
 def _check_pool(pool: PoolState, leased: float) -> None:

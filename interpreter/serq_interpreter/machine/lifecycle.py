@@ -9,10 +9,12 @@ from serq_interpreter.machine.actors import ENDED, GROWING, JOINING, QUEUED, Act
 from serq_interpreter.machine.arrivals import TurnScripts
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.evaluate import Closure
+from serq_interpreter.machine.kinship import is_spawned, joins_children
 from serq_interpreter.machine.numbers import number_text
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.spawning import Children
 
 Line = tuple[bool, int, Closure]
 """A statement of an `init` or `turn` block: whether it observes, slot or observation, value."""
@@ -30,11 +32,30 @@ class Lifecycle:
         self.turn_draws = False
         self.presets: tuple[ir.ScriptedSession, ...] = ()
         self.closed = False
+        self.n_spawned = 0
+        """Sessions that other sessions spawned; the rest of `arrivals` came from the workload."""
+        self.children: Children | None = None
+        """What creates and joins children, in a program that spawns."""
 
     # ------------------------------------------------------------------ birth
 
     def create_session(self) -> Actor:
         """A session arrives now: attributes, `init`, presets; it is ready (06 §5)."""
+        machine = self.machine
+        number = machine.n_arrived
+        actor = self.new_session()
+        actor.rows = self.scripts.for_session(number)
+        if self.children is not None:
+            self.children.plant(actor)
+        self._block(actor, self.init, self.init_draws)
+        if self.presets:
+            for slot, value in self.presets[number].attrs:
+                actor.attrs[slot] = value
+        self.let_go(actor)
+        return actor
+
+    def new_session(self, cause: ir.Stmt | None = None) -> Actor:
+        """A session with the next serial, live from now on, that has not begun; `cause` brings it, or the workload."""
         machine = self.machine
         serial = machine.arrivals
         machine.arrivals += 1
@@ -42,17 +63,16 @@ class Lifecycle:
         attrs[ir.SLOT_SERIAL] = float(serial)
         actor = Actor(serial, attrs, lambda: machine.draws.session(serial))
         actor.pc = machine.automaton.entry
-        actor.rows = self.scripts.for_session(serial)
         machine.sessions[actor] = None
-        machine.change_live(1)
-        self._block(actor, self.init, self.init_draws)
-        if self.presets:
-            for slot, value in self.presets[serial].attrs:
-                attrs[slot] = value
+        machine.change_live(1, cause)
+        return actor
+
+    def let_go(self, actor: Actor) -> None:
+        """A session whose attributes are set begins: it is ready."""
+        machine = self.machine
         for claim in machine.claims:
             claim.check_given(actor)
         machine.make_ready(actor)
-        return actor
 
     def _block(self, actor: Actor, lines: list[Line], draws: bool) -> None:
         """Run an `init` or `turn` block on the stream of (session, turn)."""
@@ -121,6 +141,9 @@ class Lifecycle:
                 f"session {actor.serial} ends at t = {time}, and a leg of it still runs: it must `join` its legs first"
             )
             raise RunError("SQ0913", message, node, actor.serial)
+        if actor.kin is not None and actor.kin.children:
+            assert self.children is not None
+            raise self.children.unjoined(actor, node)
         self._leave(actor)
 
     def _leave(self, session: Actor) -> None:
@@ -134,7 +157,9 @@ class Lifecycle:
         if machine.measuring:
             machine.ended += 1
         machine.change_live(-1)
-        if self.closed:
+        if self.children is not None:
+            self.children.ended(session)
+        if self.closed and not is_spawned(session):
             machine.count_replacement()
             self.create_session()
 
@@ -149,7 +174,7 @@ class Lifecycle:
         if session.status == ENDED:
             while session.leases:
                 machine.holds.end_lease(session.leases[0])
-        elif wake and session.status == JOINING and session.legs_running == 0:
+        elif wake and session.status == JOINING and session.legs_running == 0 and not joins_children(session):
             machine.make_ready(session)
 
     def refuse(self, actor: Actor) -> None:

@@ -11,6 +11,7 @@ from collections import OrderedDict, deque
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir import program as ir
+from serq_interpreter.machine.kinship import inherited_from
 from serq_interpreter.machine.numbers import round_down, round_up, total_order
 
 if TYPE_CHECKING:
@@ -197,9 +198,17 @@ class PoolState:
         return self.cap - self.used
 
     def cached_for(self, root: Actor | None) -> float:
-        """The size of the live prefix of a session, 0 if it has none (or there is no session)."""
-        entry = None if root is None else self.live.get(root)
+        """The size of the prefix a session can read, 0 if there is none (or there is no session)."""
+        entry = None if root is None else self.prefix_of(root)
         return 0.0 if entry is None else entry.size
+
+    def prefix_of(self, root: Actor) -> Entry | None:
+        """The live entry a session reads: its own, else its parent's where it inherits that (extension v4b)."""
+        entry = self.live.get(root)
+        if entry is None and root.kin is not None:
+            parent = inherited_from(root, self)
+            return None if parent is None else self.live.get(parent)
+        return entry
 
     def outstanding(self, growing: Allocation | None = None, growth: float = 0.0) -> float:
         """`O` of 04 §4.2: reserved room not yet allocated; with `growing`, as after its growth (04 §7.2)."""

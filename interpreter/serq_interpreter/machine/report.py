@@ -45,6 +45,8 @@ def build_report(machine: Machine, end: Time) -> dict[str, Any]:
         report["claims"] = [claim.row() for claim in machine.claims]
     report["stages"] = [_stage(machine, stage, length) for stage in machine.stages]
     report["pools"] = [_pool(pool, length) for pool in machine.pools]
+    if machine.trees is not None:
+        report["trees"] = machine.trees.report(machine.program.observes)
     return report
 
 

@@ -21,6 +21,7 @@ def report_text(report: Report, notes: Iterable[str] = (), verdicts: Report | No
     blocks = [
         [_run_line(report)],
         _table(_OBSERVE_HEAD, [_observe_row(name, o) for name, o in report["observes"].items()]),
+        _tree_table(report.get("trees")),
         _table(_STAGE_HEAD, [_stage_row(row) for row in report["stages"]]),
         _table(_POOL_HEAD, [_pool_row(row) for row in report["pools"]]),
         _table(_GAUGE_HEAD, [_gauge_row(name, g) for name, g in report["gauges"].items()]),
@@ -40,6 +41,7 @@ def _run_line(report: Report) -> str:
 
 
 _OBSERVE_HEAD = ("observe", "count", "mean", "95% CI", "cv2", "p99")
+_TREE_HEAD = ("tree", "count", "mean", "95% CI", "cv2", "p99")
 _STAGE_HEAD = ("stage", "number", "util", "done", "thru", "wait", "service", "iters")
 _POOL_HEAD = (
     "pool",
@@ -95,6 +97,17 @@ def _gauge_row(name: str, g: Mapping[str, Any]) -> list[str]:
     return [name, decimals(g["mean"], 4), _interval(g["ci"]), decimals(g["min"], 4), decimals(g["max"], 4)]
 
 
+def _tree_table(trees: Mapping[str, Any] | None) -> list[str]:
+    """Per session tree (edition v4b): how many sessions, how deep, how long, and what its samples add up to."""
+    if trees is None:
+        return []
+    rows = [(part, trees[part]) for part in ("sessions", "depth", "span")]
+    for name, found in trees["observes"].items():
+        rows += [(f"count of {name}", found["count"]), (f"total of {name}", found["total"])]
+    n = trees["ended"]
+    return _table(_TREE_HEAD, [_observe_row(name, {"count": n, **summary}) for name, summary in rows])
+
+
 def _claim_row(claim: Mapping[str, Any]) -> list[str]:
     return [claim["name"], claim["kind"], claim_result(claim)]
 
@@ -134,6 +147,12 @@ def _single_lines(report: Report) -> list[str]:
         for row in report["stages"]
         if row["idle_with_work"]
     ]
+    trees = report.get("trees")
+    if trees is not None:
+        roots, live = trees["arrivals"], trees["live"]
+        lines.append(
+            f"trees: {roots} arrived, {live} live at the end, the deepest has depth {int(trees['depth']['max'])}"
+        )
     for row in report["pools"]:
         over = row["over_cap"]
         if over is not None:

@@ -32,7 +32,9 @@ from serq_interpreter.machine.observations import Series
 from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.report import build_report, read_over_cap
 from serq_interpreter.machine.settings import Settings, run_settings
+from serq_interpreter.machine.stuck_children import count_stuck_children
 from serq_interpreter.machine.trace_file import Trace, TraceError, read_trace
+from serq_interpreter.machine.trees import Trees
 from serq_interpreter.machine.wait_cycles import check_wait_cycles
 
 ClockName = Literal["f64", "exact"]
@@ -66,6 +68,8 @@ class RunResult:
     error: RunError | None = None
     reason: str | None = None
     form: Form = "reference"
+    trees: Trees | None = None
+    """The statistics of session trees, in a program that spawns."""
 
 
 def run_program(
@@ -177,7 +181,7 @@ class Run:
             try:
                 if not self._started:
                     self._started = True
-                    if self._coalesce:
+                    if self._coalesce and self.program.spawning is None:
                         self.fast = _fast_form(machine)
                     machine.start(n_initial_sessions(self.program.arrival))
                 drive = machine.run_until if self.fast is None else self.fast.run_until
@@ -212,9 +216,10 @@ class Run:
         if settings.arrivals is not None:
             if machine.drained():
                 end = machine.last_end
-            elif machine.arrivals < settings.arrivals:
+            elif machine.n_arrived < settings.arrivals:
                 raise self._not_arrived()
         machine.close(end)
+        count_stuck_children(machine)
         check_wait_cycles(machine)
         if settings.arrivals is not None:
             self._check_drained(end)
@@ -223,7 +228,7 @@ class Run:
         return end
 
     def _not_arrived(self) -> RunError:
-        horizon, got = number_text(self.settings.horizon), self.machine.arrivals
+        horizon, got = number_text(self.settings.horizon), self.machine.n_arrived
         message = (
             f"{got} of the {self.settings.arrivals} arrivals asked for had come when the horizon {horizon} was reached"
         )
@@ -264,6 +269,7 @@ class Run:
             error=error,
             reason=reason,
             form=_form_of(self.fast),
+            trees=machine.trees,
         )
 
 

@@ -79,7 +79,7 @@ def every_statement(program: ir.Program) -> list[ir.Stmt]:
         for statement in pending.pop().statements:
             found.append(statement)
             match statement:
-                case ir.Hold() | ir.Loop() | ir.Fork():
+                case ir.Hold() | ir.Loop() | ir.Fork() | ir.Spawn():
                     pending.append(statement.body)
                 case ir.Branch():
                     pending += (statement.then, statement.otherwise)
@@ -148,7 +148,9 @@ def _statement_expressions(statement: ir.Stmt) -> list[ir.Expr | ir.PoolRef | ir
             return [statement.guard]
         case ir.Choose():
             return [statement.count, *statement.keys]
-        case ir.Turn() | ir.End() | ir.Join() | ir.Loop() | ir.Fork():
+        case ir.Spawn():
+            return [statement.count, statement.inherit]
+        case ir.Turn() | ir.End() | ir.Join() | ir.Loop() | ir.Fork() | ir.JoinGroup():
             return []
         case _:
             assert_never(statement)

@@ -8,11 +8,15 @@ from serq_interpreter.machine.actors import JOINING, QUEUED, Actor
 from serq_interpreter.machine.automaton import JoinState
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.expression_text import member_text
+from serq_interpreter.machine.kinship import joins_children
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.pools import PoolState
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+
+Legs = dict[Actor, list[Actor]]
+"""The running legs of each session."""
 
 
 def check_wait_cycles(machine: Machine) -> None:
@@ -21,16 +25,15 @@ def check_wait_cycles(machine: Machine) -> None:
     waiting = {actor for actor in actors if actor.status in (QUEUED, JOINING)}
     if not any(actor.status == JOINING for actor in waiting):
         return
-    legs: dict[Actor, list[Actor]] = {}
-    for leg in machine.legs:
-        legs.setdefault(leg.root, []).append(leg)
+    legs = legs_of(machine)
     while True:
-        leaving = [actor for actor in waiting if not _stays(machine, actor, waiting, legs)]
+        leaving = [actor for actor in waiting if not stays(machine, actor, waiting, legs)]
         if not leaving:
             break
         waiting.difference_update(leaving)
     stuck = [actor for actor in actors if actor in waiting]
-    joining = [actor for actor in stuck if actor.status == JOINING]
+    # A parent that waits for its children is no error: they are counted as stuck (`stuck_children`).
+    joining = [actor for actor in stuck if actor.status == JOINING and not joins_children(actor)]
     if joining:
         text = "; ".join(_line(actor) for actor in stuck)
         node = machine.automaton.states[_join_state(machine, joining[0])].node
@@ -53,7 +56,19 @@ def _line(actor: Actor) -> str:
     return f"{who} waits at `{member_text(actor.waiting.pools[0].declaration)}`"
 
 
-def _stays(machine: Machine, actor: Actor, waiting: set[Actor], legs: dict[Actor, list[Actor]]) -> bool:
+def legs_of(machine: Machine) -> Legs:
+    """The running legs of each session."""
+    legs: Legs = {}
+    for leg in machine.legs:
+        legs.setdefault(leg.root, []).append(leg)
+    return legs
+
+
+def stays(machine: Machine, actor: Actor, waiting: set[Actor], legs: Legs) -> bool:
+    """Whether a session or leg waits for nothing but those in `waiting`."""
+    if joins_children(actor):
+        assert actor.kin is not None and actor.kin.joining is not None
+        return all(child in waiting for child in actor.kin.children[actor.kin.joining].running)
     if actor.status == JOINING:
         return all(leg in waiting for leg in legs.get(actor, ()))
     assert actor.waiting is not None

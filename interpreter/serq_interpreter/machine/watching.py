@@ -9,7 +9,8 @@ A record is a dictionary with `t` (clock units), `n` (its number), `kind`, and w
 
 | kind | cause |
 |---|---|
-| `arrive` `turn` `end` | – |
+| `arrive` | –; of a child its `parent`, a serial, and its `depth` |
+| `turn` `end` | – |
 | `queue` | `preempted`, or how many are `ahead` |
 | `wait` | the `pool` without room, its `used`, `outstanding` and `cap`, and the `need` |
 | `admit` | the time `waited` and the units `hit` in the own prefix |
@@ -94,6 +95,17 @@ class _Log:
             self.tell("end", session, state=session.pc)
             leave(session)
 
+        children = lifecycle.children
+        if children is not None:
+            born = children.born
+
+            def on_born(child: Actor) -> None:
+                kin = child.kin
+                assert kin is not None and kin.parent is not None
+                self.tell("arrive", child, state=child.pc, cause={"parent": kin.parent.serial, "depth": kin.depth})
+                born(child)
+
+            children.born = on_born  # type: ignore[method-assign]
         lifecycle._block = on_block  # type: ignore[method-assign]
         lifecycle.turn = on_turn  # type: ignore[method-assign]
         lifecycle._leave = on_leave  # type: ignore[method-assign]

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from serq_interpreter.catalog.entry import Entry, Severity
-from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES
+from serq_interpreter.catalog.vocabulary import BUILTIN_ATTRIBUTES, LINEAGE
 from serq_interpreter.rules.survey import Site, Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax.tokens import Finding, Note
@@ -63,6 +63,9 @@ def _reads(survey: Survey) -> tuple[dict[Key, tree.Attr], set[Key]]:
     turned = {visit.stmt.name for visit in survey.visits if visit.block == "turn" and isinstance(visit.stmt, tree.Set)}
     known = {visit.stmt.name for visit in survey.visits if visit.block == "init" and isinstance(visit.stmt, tree.Set)}
     known.update(BUILTIN_ATTRIBUTES)
+    known.update(LINEAGE)
+    for visit in survey.of(tree.Spawn):  # a child begins with what the block gave it
+        known.update(stmt.name for stmt in visit.stmt.body.statements if isinstance(stmt, tree.Set))  # type: ignore[union-attr]
     sites: dict[int, list[Site]] = {}
     for site in survey.statement_sites:
         sites.setdefault(id(site.owner), []).append(site)

@@ -113,6 +113,11 @@ class _Walk:
     def branch(self, stmt: tree.Branch) -> None:
         self.read(stmt.guard, "a guard", stmt)
 
+    def spawn(self, stmt: tree.Spawn) -> None:
+        self.read(stmt.count, "the count of `spawn`", stmt)
+        if stmt.inherit is not None:
+            self.index(stmt.inherit, stmt)
+
     def choose(self, stmt: tree.Choose) -> None:
         self.read(stmt.count, "the count of `choose`", stmt)
         for key in stmt.keys:
@@ -145,6 +150,7 @@ _EXPRESSIONS: dict[type, Callable[[_Walk, Any], None]] = {
     tree.Run: _Walk.run,
     tree.Branch: _Walk.branch,
     tree.Choose: _Walk.choose,
+    tree.Spawn: _Walk.spawn,
     tree.Hold: _Walk.hold,
 }
 
@@ -155,7 +161,7 @@ def _inner_blocks(stmt: object) -> tuple[tree.Block, ...]:
     if kind is tree.Branch:
         otherwise = stmt.otherwise  # type: ignore[attr-defined]
         return (stmt.then,) if otherwise is None else (otherwise, stmt.then)  # type: ignore[attr-defined]
-    if kind is tree.Hold or kind is tree.Loop or kind is tree.Fork:
+    if kind is tree.Hold or kind is tree.Loop or kind is tree.Fork or kind is tree.Spawn:
         return (stmt.body,)  # type: ignore[attr-defined]
     return ()
 

@@ -211,6 +211,8 @@ class Request:
     """
 
     constants: dict[str, nodes.Expr] = field(default_factory=dict)
+    extended: bool = False
+    """Whether the edition of the text has `spawn` and `join NAME`."""
     horizon: float | None = None
     warmup: float | None = None
     seed: int | None = None
@@ -225,9 +227,11 @@ class Elaboration:
         self.request = request
         self.damage = Damage(source)
         self.declared = Declarations()
+        self.lineage_known = request.extended
+        """Whether `parent` and `depth` mean something; also where `spawn` is refused, so that it is refused once."""
         self.sink = Sink()
         self.report: Callable[..., None] = self.sink.report
-        self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed)
+        self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed, extended=request.extended)
         self.uses = self.out.uses
         self.reads: list[Read] = []
         """Every name without a dot that an expression has read, in the order of elaboration (see `Read`)."""

@@ -15,6 +15,7 @@ from serq_interpreter.semantics import (
     relations,
     settings,
     sides,
+    spawning,
     stages,
     tree,
     walk,
@@ -41,6 +42,7 @@ def elaborate(source: nodes.Tree, request: Request | None = None) -> tree.Elabor
         read = len(ctx.reads)
         check_attributes(ctx, ctx.reads)
         bindings.check_bindings(ctx)
+        spawning.check_groups(ctx)
         _declarations(ctx)
         workload.elaborate_workload(ctx)
         workload.elaborate_hidden(ctx)

@@ -13,7 +13,7 @@ from typing import assert_never
 from serq_interpreter.semantics import arithmetic, constants, expressions, queues, tree, walk
 from serq_interpreter.semantics.context import Argument, BindingValue, Elaboration, IndexValue, Read, Scope
 from serq_interpreter.semantics.nearest import nearest
-from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, CONTEXT_VARIABLES, RENAMED_CONTEXT
+from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, CONTEXT_VARIABLES, LINEAGE, RENAMED_CONTEXT
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
 
@@ -122,6 +122,9 @@ def check_attributes(ctx: Elaboration, reads: list[Read]) -> None:
             ctx.use(read.token, "attribute", read.name, attributes[read.name])
         elif read.name in _BUILTIN:
             ctx.use(read.token, "attribute", read.name)
+        elif read.name in LINEAGE and ctx.lineage_known:
+            ctx.use(read.token, "attribute", read.name)
+            ctx.out.lineage.setdefault(read.name)
         else:
             unknown_name(ctx, read.token, read.name, read.scope)
 
@@ -154,6 +157,7 @@ def _suggest(ctx: Elaboration, name: str, at: Place) -> tuple[str, tuple[Fix, ..
             *ctx.declared.constants,
             *ctx.declared.registers,
             *BUILTIN_ATTRIBUTES,
+            *(LINEAGE if ctx.lineage_known else ()),
             *CONTEXT_VARIABLES,
         ],
     )

@@ -6,7 +6,7 @@ from serq_interpreter.semantics import text_walk
 from serq_interpreter.semantics.context import Elaboration, Scope
 from serq_interpreter.semantics.entry_text import assigned_by
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token
+from serq_interpreter.syntax.tokens import Edit, Fix, Place, Token, place_of
 
 _DEPLOYMENT = frozenset({"server", "entry", "route"})
 
@@ -51,6 +51,9 @@ def _refused(ctx: Elaboration, node: nodes.Stmt, side: str) -> bool:
             pass
     if side in ("init", "turn"):
         ctx.report("SQ0606", node.place, block=side, statement=f"{_named(node)}")
+        return True
+    if isinstance(node, nodes.SpawnStmt | nodes.JoinGroupStmt) and side in _DEPLOYMENT:
+        ctx.report("SQ0003", place_of(node.word), word=node.word.text, where=_WHERE[side])
         return True
     if isinstance(node, nodes.SimpleStmt) and side in _DEPLOYMENT and node.word.text in ("end", "turn"):
         _end_or_turn(ctx, node, side)

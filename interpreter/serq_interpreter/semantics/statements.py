@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from serq_interpreter.semantics import bindings, queues, serving, sides, tree
+from serq_interpreter.semantics import bindings, queues, serving, sides, spawning, tree
 from serq_interpreter.semantics.context import Elaboration, Scope
 from serq_interpreter.semantics.expressions import resolve, resolve_all, resolve_optional
 from serq_interpreter.semantics.references import as_pool, as_stage
@@ -140,6 +140,14 @@ def _fork(ctx: Elaboration, node: nodes.ForkStmt, scope: Scope) -> Statements:
     return (tree.Fork(node.place, place_of(node.word), elaborate_block(ctx, node.body, scope)),)
 
 
+def _spawn(ctx: Elaboration, node: nodes.SpawnStmt, scope: Scope) -> Statements:
+    return spawning.spawn(ctx, node, scope)
+
+
+def _join_group(ctx: Elaboration, node: nodes.JoinGroupStmt, scope: Scope) -> Statements:
+    return spawning.join_group(ctx, node, scope)
+
+
 def _choose(ctx: Elaboration, node: nodes.ChooseStmt, scope: Scope) -> Statements:
     count = resolve(ctx, node.count, scope)
     name = scope.surroundings.attribute(ctx, node.name, scope)
@@ -179,6 +187,8 @@ _ELABORATE: dict[type, Callable[[Elaboration, Any, Scope], Statements]] = {
     nodes.BranchStmt: _branch,
     nodes.LoopStmt: _loop,
     nodes.ForkStmt: _fork,
+    nodes.SpawnStmt: _spawn,
+    nodes.JoinGroupStmt: _join_group,
     nodes.ChooseStmt: _choose,
     nodes.MarkStmt: _mark,
     nodes.ServingStmt: _serving,

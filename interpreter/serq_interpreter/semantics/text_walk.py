@@ -48,7 +48,12 @@ def statements_of(block: nodes.Block) -> Iterator[nodes.Stmt]:
 def blocks_of(statement: nodes.Stmt) -> tuple[nodes.Block, ...]:
     """The blocks inside a statement, in order."""
     match statement:
-        case nodes.HoldStmt(body=body) | nodes.LoopStmt(body=body) | nodes.ForkStmt(body=body):
+        case (
+            nodes.HoldStmt(body=body)
+            | nodes.LoopStmt(body=body)
+            | nodes.ForkStmt(body=body)
+            | nodes.SpawnStmt(body=body)
+        ):
             return (body,)
         case nodes.BranchStmt(then=then, otherwise=otherwise):
             return (then,) if otherwise is None else (then, otherwise)
@@ -89,6 +94,8 @@ def expressions_of(statement: nodes.Stmt) -> Iterator[nodes.Expr]:
             yield work
         case nodes.BranchStmt(guard=guard):
             yield guard
+        case nodes.SpawnStmt(count=count):
+            yield count
         case nodes.ChooseStmt(count=count, keys=keys):
             yield count
             yield from keys
@@ -114,6 +121,9 @@ def references_of(statement: nodes.Stmt) -> Iterator[nodes.Reference]:
             yield from stages
             if growing is not None:
                 yield growing.pool
+        case nodes.SpawnStmt(inherit=inherit):
+            if inherit is not None:
+                yield inherit.pool
         case nodes.ServingStmt(stages=stages, growing=growing, source=source, target=target):
             yield from stages
             if growing is not None:

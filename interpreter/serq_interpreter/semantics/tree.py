@@ -276,6 +276,23 @@ class Fork(Stmt_):
 
 
 @record
+class Spawn(Stmt_):
+    """`body` holds `Set` statements only: each child's attributes, their values read in the parent's session."""
+
+    count: Expr
+    group: str
+    group_at: Place
+    inherit: PoolRef | None
+    body: Block
+
+
+@record
+class JoinGroup(Stmt_):
+    group: str
+    group_at: Place
+
+
+@record
 class Choose(Stmt_):
     name: str
     count: Expr
@@ -303,6 +320,8 @@ Stmt = (
     | Branch
     | Loop
     | Fork
+    | Spawn
+    | JoinGroup
     | Choose
     | Opaque
 )
@@ -506,6 +525,12 @@ class Elaborated:
     claims: list[Claim] = field(default_factory=list)
     constants: dict[str, float | None] = field(default_factory=dict)
     hidden: list[Hidden] = field(default_factory=list)
+    extended: bool = False
+    """Whether the edition has `spawn`, `join NAME` and the attributes `parent` and `depth` (v4b)."""
+    groups: dict[str, Place] = field(default_factory=dict)
+    """Group of children → the first `spawn` into it."""
+    lineage: dict[str, None] = field(default_factory=dict)
+    """Which of `parent` and `depth` the program reads."""
     arrival: Arrival | None = None
     trace: str | None = None
     trace_at: Place | None = None
@@ -531,7 +556,7 @@ class Symbol:
     """What a name stands for.
 
     `kind`: pool, stage, queue, entry, constant, attribute, register, observation, gauge, claim, definition,
-    parameter, index, binding, context, builtin, function, distribution, source, self.
+    parameter, index, binding, context, builtin, function, distribution, source, self, group.
     `declared` is where it is declared (for an attribute its first assignment), `None` for the language's own.
     """
 

@@ -35,7 +35,7 @@ def parts(expr: tree.Expr, *, inside_references: bool = True) -> Iterator[Part]:
 def blocks_of(statement: tree.Stmt) -> tuple[tree.Block, ...]:
     """The blocks inside a statement, in order."""
     match statement:
-        case tree.Hold(body=body) | tree.Loop(body=body) | tree.Fork(body=body):
+        case tree.Hold(body=body) | tree.Loop(body=body) | tree.Fork(body=body) | tree.Spawn(body=body):
             return (body,)
         case tree.Branch(then=then, otherwise=otherwise):
             return (then,) if otherwise is None else (then, otherwise)

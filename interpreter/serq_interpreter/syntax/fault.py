@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.syntax import tables
 from serq_interpreter.syntax.definitions import CLOSING
-from serq_interpreter.syntax.parser import Parser, shifted
+from serq_interpreter.syntax.parser import SPAWN, Parser, names_group, shifted, spawns
 from serq_interpreter.syntax.syntax_errors import code_of, expected_text, found_text
 from serq_interpreter.syntax.tables import ROW
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place, Token, place_of
@@ -218,6 +218,10 @@ def _take(states: list[int], buffer: list[Token], number: int) -> list[int] | No
             stack = shifted(states, text)
             if stack is not None:
                 return stack
+        if text == SPAWN and spawns(buffer, number):
+            return shifted(states, "SPAWN")
+        if "GROUP" in ROW[states[-1]] and names_group(buffer, number):
+            return shifted(states, "GROUP")
         following = buffer[-2 - number].kind if number + 2 <= len(buffer) else "EOF"
         if following == "(" and "fork" in ROW[states[-1]] and "NAME" in ROW[states[-1]]:
             return None

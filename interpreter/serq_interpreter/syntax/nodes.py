@@ -230,6 +230,32 @@ class ForkStmt(Node):
 
 
 @record
+class SpawnStmt(Node):
+    """`spawn (count) into group inherit pool { body }` (extension v4b)."""
+
+    word: Token
+    count: Expr
+    group: Token
+    inherit: InheritClause | None
+    body: Block
+
+
+@record
+class InheritClause(Node):
+    """`inherit POOL`."""
+
+    pool: Reference
+
+
+@record
+class JoinGroupStmt(Node):
+    """`join group;` (extension v4b)."""
+
+    word: Token
+    group: Token
+
+
+@record
 class ChooseStmt(Node):
     word: Token
     name: Token
@@ -294,6 +320,8 @@ Stmt = (
     | BranchStmt
     | LoopStmt
     | ForkStmt
+    | SpawnStmt
+    | JoinGroupStmt
     | ChooseStmt
     | MarkStmt
     | ServingStmt

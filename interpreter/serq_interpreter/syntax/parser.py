@@ -19,6 +19,10 @@ _SPAN_ENDS = frozenset((";", "{", "}"))
 _NEAR = 24
 """How many characters before a `run (…)` a syntax error makes it a consequence."""
 AGGREGATES = frozenset(("max", "min", "sum"))
+SPAWN = "spawn"
+GROUP_NAMES_EXCLUDED = frozenset(("turn", "end", "join", "request"))
+"""Statements of one word: `join` before one of them lacks its `;`, it names no group."""
+_SPAWN_STOPS = frozenset((";", "{", "}", "EOF"))
 RELATION_LEFTS = frozenset(("share", "run"))
 """Words of items that may also be the left queue of a relation (the other item words never are)."""
 
@@ -49,6 +53,27 @@ _CHAINS: dict[tuple[int, int, str], int] = {}
 
 
 _ITEM_STATES = frozenset((STARTS["item"], STARTS["program"]))
+
+
+def spawns(buffer: list[Token], number: int = 0) -> bool:
+    """Whether `spawn`, `number` tokens below the top of the buffer, begins the statement `spawn (…) into`.
+
+    The first `into` after a `)` decides, before any `;` or brace: everything else called `spawn` stays a name.
+    """
+    at = len(buffer) - 2 - number
+    if at < 0 or buffer[at].kind != "(":
+        return False
+    while at > 0 and buffer[at].kind not in _SPAWN_STOPS:
+        if buffer[at].kind == ")" and buffer[at - 1].text == "into":
+            return True
+        at -= 1
+    return False
+
+
+def names_group(buffer: list[Token], number: int = 0) -> bool:
+    """Whether the NAME `number` tokens below the top of the buffer, which stands after `join`, names a group."""
+    at = len(buffer) - 1 - number
+    return at > 0 and buffer[at - 1].kind == ";" and buffer[at].text not in GROUP_NAMES_EXCLUDED
 
 
 def shifted(states: list[int], kind: str) -> list[int] | None:
@@ -127,13 +152,20 @@ class Parser:
                             continue
                     elif "fork" in row and macros.expand(self, True):
                         continue
-                if kind == "NAME" and self.is_unknown(row, buffer[-2]):
-                    kind = "UNKNOWN"
+                if kind == "NAME":
+                    if text == SPAWN and "SPAWN" in row and spawns(buffer):
+                        kind = "SPAWN"
+                    elif self.is_unknown(row, buffer[-2]):
+                        kind = "UNKNOWN"
             elif kind == "ERROR":
                 kind = "NUMBER"
             action = row.get(kind)
             while True:
                 if action is None:
+                    if kind == "NAME" and "GROUP" in row and names_group(buffer):
+                        kind = "GROUP"
+                        action = row[kind]
+                        continue
                     if kind == "EOF" and states[-1] == end:
                         return values[-1]
                     if self.recover is None or not self.recover(self, token, kind):

@@ -50,6 +50,7 @@ def compiled(source: Source) -> Compiled:
         warmup=source.warmup,
         arrivals=source.arrivals,
         trace=source.trace,
+        edition=source.edition,
     )
     return Compiled(reading)
 
@@ -140,7 +141,7 @@ def _dump(directory: str, outcome: RunResult) -> None:
     from serq_interpreter.machine.dump import dump
 
     try:
-        dump(directory, outcome.series.values(), outcome.gauges.values())
+        dump(directory, outcome.series.values(), outcome.gauges.values(), outcome.trees)
     except OSError as error:
         raise click.ClickException(f"{directory}: cannot be written: {error.strerror or error}") from error
 

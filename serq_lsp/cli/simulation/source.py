@@ -23,6 +23,8 @@ class Source:
     warmup: float | None = None
     arrivals: int | None = None
     trace: str | None = None
+    edition: str = ""
+    """The edition that the settings of the file's project ask for."""
 
     @property
     def is_ir(self) -> bool:
@@ -47,6 +49,8 @@ def read_source(file: str, given: Mapping[str, Any]) -> Source:
     if file.endswith(".json") and (given.get("sets") or given.get("defs") or given.get("axes")):
         raise click.UsageError("--set and --def apply to program text, not to IR: an IR's constants are already folded")
     from serq_interpreter.files import FileError, decode, read_file
+    from serq_interpreter.project import project_edition
+    from serq_lsp.cli.loading import folder_of
 
     try:
         text = decode(sys.stdin.buffer.read()) if file == "-" else read_file(file)
@@ -62,4 +66,5 @@ def read_source(file: str, given: Mapping[str, Any]) -> Source:
         warmup=given.get("warmup"),
         arrivals=given.get("arrivals"),
         trace=given.get("trace"),
+        edition=project_edition(folder_of(file)),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
-from serq_interpreter.machine.expression_text import expression_text, pool_text, stage_text
+from serq_interpreter.machine.expression_text import expression_text, group_text, pool_text, stage_text
 from serq_lsp.services.drawing.graph import Edge, Graph, Group, Node
 
 WIDEST = 60
@@ -69,7 +69,7 @@ def _edges(number: int, state: a.State) -> list[Edge]:
 def _shape(state: a.State) -> str:
     if isinstance(state, a.BranchState):
         return "diamond"
-    if isinstance(state, a.AcquireState | a.RunState | a.TurnState | a.JoinState):
+    if isinstance(state, a.AcquireState | a.RunState | a.TurnState | a.JoinState | a.JoinGroupState):
         return "round"
     return "circle" if isinstance(state, a.EndState) else "box"
 
@@ -108,6 +108,10 @@ def _words(program: ir.Program, state: a.State) -> str:
             return f"choose {program.attrs[state.slot]} in {expression_text(program, state.count)}"
         case a.ForkState():
             return "fork"
+        case a.SpawnState():
+            return f"spawn ({expression_text(program, state.count)}) into {group_text(program, state.group)}"
+        case a.JoinGroupState():
+            return f"join {group_text(program, state.group)}"
         case a.JoinState():
             return "join"
         case a.TurnState():

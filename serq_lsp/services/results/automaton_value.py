@@ -8,7 +8,7 @@ from typing import Any
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.machine import automaton as a
-from serq_interpreter.machine.expression_text import expression_text, pool_text, stage_text
+from serq_interpreter.machine.expression_text import expression_text, group_text, pool_text, stage_text
 from serq_lsp.services.results.ranges import ToRange
 from serq_lsp.services.results.sites import Sites, own_span
 from serq_lsp.services.snapshot import Snapshot
@@ -66,6 +66,10 @@ def _label(program: ir.Program, state: a.State) -> str:
             return f"branch ({expression_text(program, state.guard)})"
         case a.ChooseState():
             return f"choose {program.attrs[state.slot]}"
+        case a.SpawnState():
+            return f"spawn ({expression_text(program, state.count)}) into {group_text(program, state.group)}"
+        case a.JoinGroupState():
+            return f"join {group_text(program, state.group)}"
         case a.GotoState():
             return "loop"
         case _:

@@ -59,7 +59,8 @@ def constant_at(snapshot: Snapshot, name: str | None, offset: int | None) -> Con
 def with_constant(snapshot: Snapshot, name: str, value: float) -> tuple[Analysis, Diagnostic | None]:
     """The document with a constant replaced, and the first error that this makes."""
     old = snapshot.analysis.options
-    options = Options(sets={**old.sets, name: f"{value:.17g}"}, editor=old.editor, from_text=old.from_text)
+    sets = {**old.sets, name: f"{value:.17g}"}
+    options = Options(sets=sets, editor=old.editor, edition=old.edition, from_text=old.from_text)
     analysis = analyse(snapshot.text, snapshot.file, options=options, previous=snapshot.analysis)
     errors = (item for item in analysis.diagnostics if item.severity is Severity.ERROR)
     return analysis, next(errors, None)

@@ -95,7 +95,7 @@ def _assigned(body: nodes.Block) -> list[Token]:
                 found.append(statement.name)
             elif isinstance(statement, nodes.ErrorStmt):
                 found.extend(statement.assigned)
-            elif isinstance(statement, nodes.HoldStmt | nodes.LoopStmt | nodes.ForkStmt):
+            elif isinstance(statement, nodes.HoldStmt | nodes.LoopStmt | nodes.ForkStmt | nodes.SpawnStmt):
                 stack.append(statement.body)
             elif isinstance(statement, nodes.BranchStmt):
                 stack.append(statement.then)
@@ -110,6 +110,18 @@ def loop_statement(c: Values, context: Context) -> nodes.Stmt:
 
 def fork_statement(c: Values, context: Context) -> nodes.Stmt:
     return nodes.ForkStmt(c[0], c[1].last, c[0], c[1])
+
+
+def inherit(c: Values, context: Context) -> nodes.InheritClause:
+    return nodes.InheritClause(c[0], c[1].last, c[1])
+
+
+def spawn_statement(c: Values, context: Context) -> nodes.Stmt:
+    return nodes.SpawnStmt(c[0], c[7].last, c[0], c[2], c[5], c[6], c[7])
+
+
+def join_group_statement(c: Values, context: Context) -> nodes.Stmt:
+    return nodes.JoinGroupStmt(c[0], c[2], c[0], c[1])
 
 
 def choose_statement(c: Values, context: Context) -> nodes.Stmt:
