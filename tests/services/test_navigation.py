@@ -236,14 +236,15 @@ run { horizon 10; }
 
 QUEUES = """queue p : prefill {
   pool kv { cap 9000; }
-  serve ps(2);
+  serve step { budget 512; cost 1; memory kv; }
   nic ps(400000);
   prefill (n) { hold kv (n) { prefill n; } lease kv (60) }
 }
 queue d : decode {
   pool kv { cap 9000; }
-  serve ps(2);
+  serve step { budget 512; cost 1; memory kv; }
   nic ps(400000);
+  decode (n) { hold kv (n) { decode 1; } }
   decode (n) from src { hold kv (n) { transfer n from src to kv (n); decode 3; } }
 }
 d pull p latency 0.002 share maxmin;
@@ -271,7 +272,7 @@ def test_hover_on_what_belongs_to_a_queue(word: str, said: str) -> None:
 
 @pytest.mark.parametrize("word", ["nic ps", "latency", "cached;", "tool 3"])
 def test_words_of_the_language_are_not_renamed(word: str) -> None:
-    text = QUEUES.replace("observe t = now;", "observe t = now + cached; tool 3;") + "stage tool : delay;\n"
+    text = "stage tool : delay;\n" + QUEUES.replace("observe t = now;", "observe t = now + cached; tool 3;")
     snapshot = fixture(text).snapshot()
     with pytest.raises(RenameProblem, match="language"):
         rename(snapshot, text.index(word), "other")
