@@ -18,6 +18,9 @@ from serq_interpreter.machine.watching import attach
 
 MOST_RECORDS = 200_000
 
+TOLD = frozenset({"arrive", "end", "reject", "queue", "stall", "admit", "grow", "release", "run", "done"})
+"""What segments are made of (`services.results.segments`); evictions alone are often most of a log."""
+
 
 @dataclass(frozen=True, slots=True)
 class TraceOrder:
@@ -61,6 +64,8 @@ class Recorder:
         if not self.order.first <= serial < self.order.first + self.order.limit:
             return
         kind = record["kind"]
+        if kind not in TOLD:
+            return
         if kind == "arrive":
             self.open.add(serial)
             self.seen += 1

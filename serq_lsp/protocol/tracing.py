@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
     from serq_lsp.services.snapshot import Snapshot
 
-TRACE_SECONDS = 4.0
-"""Real seconds that a timeline may take."""
+TRACE_SECONDS = 12.0
+"""Real seconds that a timeline may take: a watched run takes no short cuts, and nothing else waits for it."""
 LEAST_SECONDS = 0.2
 """Real seconds that each point of a sweep gets at least."""
 

@@ -35,7 +35,9 @@ def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
     """What can be done at the selection, the most useful first."""
     here = [item for item in own_diagnostics(snapshot) if _touches(item, start, end)]
     actions = [
-        Action(fix.title, "quickfix", _edits(fix), item, preferred=fix.safe) for item in here for fix in item.fixes
+        Action(_sentence(fix.title), "quickfix", _edits(fix), item, preferred=fix.safe)
+        for item in here
+        for fix in item.fixes
     ]
     actions.extend(_suppress(snapshot, item) for item in here if item.code >= "SQ1000")
     everything = fix_all(snapshot)
@@ -64,6 +66,11 @@ def fix_all(snapshot: Snapshot) -> Action | None:
     if not count:
         return None
     return Action(f"Fix all {count} problems that have a safe fix", "source.fixAll.serq", tuple(taken))
+
+
+def _sentence(title: str) -> str:
+    """A fix's title as an entry of a menu: it begins with a capital."""
+    return title[:1].upper() + title[1:]
 
 
 def _edits(fix: Repair) -> tuple[Edit, ...]:

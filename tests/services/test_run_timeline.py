@@ -30,6 +30,12 @@ session {
 }
 run { horizon 50; }
 """
+CACHED = """pool kv { cap 8; evict lru; }
+stage svc : fifo;
+workload { arrive batch(4); }
+session { hold kv (5) { run svc (1); } cache (inf) observe t = now; end; }
+run { horizon 50; }
+"""
 FORKED = """stage svc : fifo;
 workload { arrive batch(1); }
 session { fork { run svc (2); } run svc (1); join; observe t = now; end; }
@@ -96,6 +102,23 @@ def test_outcomes() -> None:
 def test_only_the_wanted_sessions_are_recorded() -> None:
     log = log_of(snapshot_of(HELD), first=1, limit=1)
     assert {record[2] for record in log["records"]} == {1}
+
+
+def test_a_log_that_is_cut_short_says_until_when() -> None:
+    snapshot = snapshot_of(HELD)
+    lowered = snapshot.analysis.lowered
+    assert lowered is not None
+    log = trace(TraceOrder(write_program(lowered.program), None, None, None, 0, 50, None, 5, 60.0), lambda: False)
+    value = timeline_value(view_of(snapshot), log, lambda span: None, first=0, limit=50, start=None, stop=None)
+    assert (value["truncated"], value["until"]) == (True, value["to"])
+    assert value["until"] < 9.0, "the whole run takes 9 s"
+
+
+def test_evictions_take_no_room_in_the_log() -> None:
+    snapshot = snapshot_of(CACHED)
+    assert view_of(snapshot).pools()[0]["evicted_entries"] > 0
+    kinds = {record[1] for record in log_of(snapshot)["records"]}
+    assert kinds == {"arrive", "queue", "admit", "run", "done", "release", "end"}
 
 
 def test_many_segments_are_merged() -> None:

@@ -227,10 +227,10 @@ def test_the_schema_has_every_setting_with_a_valid_default() -> None:
 @pytest.mark.parametrize(
     ("server", "title", "gone"),
     [
-        ("observe late = decod$0ing; run svc (1);", "delete the statement", "SQ0301"),
+        ("observe late = decod$0ing; run svc (1);", "Delete the statement", "SQ0301"),
         ("hold kv ($0o) { run svc (1); }", "take it out of `hidden`", "SQ0302"),
-        ("hold kv (1) { fork { run svc (1); } jo$0in; }", "join after the hold", "SQ1001"),
-        ("hold kv (1) { fork { hold kv (1) { run svc (1); } } jo$0in; }", "join after the hold", "SQ1002"),
+        ("hold kv (1) { fork { run svc (1); } jo$0in; }", "Join after the hold", "SQ1001"),
+        ("hold kv (1) { fork { hold kv (1) { run svc (1); } } jo$0in; }", "Join after the hold", "SQ1002"),
     ],
 )
 def test_quick_fixes_of_what_the_scheduler_may_not_do(server: str, title: str, gone: str) -> None:

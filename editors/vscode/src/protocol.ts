@@ -72,7 +72,7 @@ export interface SessionLine {
   segments: Segment[];
 }
 export interface Timeline {
-  from: number; to: number; total: number; first: number; truncated: boolean; sessions: SessionLine[];
+  from: number; to: number; total: number; first: number; truncated: boolean; until?: number; sessions: SessionLine[];
 }
 
 export interface WaitForNode { id: string; kind: 'session' | 'pool' | 'stage'; label: string; detail: string | null; range: Range | null }

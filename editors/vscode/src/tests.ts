@@ -65,6 +65,7 @@ export class Tests implements vscode.Disposable {
   }
 
   private replace(item: vscode.TestItem, tests: Test[]): void {
+    item.description = tests.length === 0 ? 'nothing to test' : '';
     item.children.replace(tests.map(test => {
       const child = this.controller.createTestItem(`${item.id}#${test.id}`, test.label, item.uri);
       if (test.range !== null) child.range = toRange(test.range);

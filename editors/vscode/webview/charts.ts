@@ -67,7 +67,7 @@ export class TimeChart {
       height: this.height,
       scales: { x: { time: false }, y: { range: (_plot, low, high) => (low >= 0 ? [0, high === 0 ? 1 : high * 1.05] : [low, high]) } },
       axes: [
-        { ...axis, values: (_plot, marks) => marks.map(mark => number(mark)) },
+        { ...axis, size: 28, values: (_plot, marks) => marks.map(mark => number(mark)) },
         { ...axis, size: 56, values: (_plot, marks) => marks.map(mark => number(mark, 3)) },
       ],
       legend: { live: true },

@@ -114,7 +114,7 @@ function draw(): void {
   drawGauges(r);
   const body = section('sessions', 'Sessions', r.timeline !== null && r.timeline.sessions.length > 0);
   if (timeline.element.parentElement !== body) body.append(timeline.element);
-  if (r.timeline !== null) timeline.show(r.timeline);
+  if (r.timeline !== null) timeline.show(r.timeline, new Set(r.stages.filter(({ kind }) => kind === 'delay').map(member)));
   highlight(line);
   vscode.postMessage({ type: 'rendered', generation: r.generation, charts: charts.size });
 }
@@ -216,6 +216,10 @@ function focus(id: string): void {
 
 function showResults(next: Results | null, name: string): void {
   if (name !== title) forgetProgram();
+  // The sessions come after the numbers: those of the run before stay meanwhile, paler.
+  const earlier = next !== null && next.timeline === null && next.state !== 'failed' && name === title ? results?.timeline ?? null : null;
+  if (next !== null && earlier !== null) next.timeline = earlier;
+  timeline.element.classList.toggle('earlier', earlier !== null);
   results = next;
   title = name;
   if (results !== null) vscode.setState({ uri: results.uri });
@@ -268,6 +272,8 @@ new MutationObserver(() => {
 }).observe(document.body, { attributes: true, attributeFilter: ['class', 'data-vscode-theme-id'] });
 
 root.append(header, banner);
+// What is scrolled to stands below the header, however many rows its buttons take.
+new ResizeObserver(() => document.documentElement.style.setProperty('--header', `${header.offsetHeight}px`)).observe(header);
 section('waitfor', 'Deadlock: who waits for whom', false);
 section('answer', '', false);
 draw();

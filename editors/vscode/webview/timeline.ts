@@ -21,6 +21,7 @@ export class TimelineView {
   readonly element = h('div', { class: 'timeline' });
   private data: Timeline | undefined;
   private window: Window | undefined;
+  private delays: ReadonlySet<string> = new Set();
   private line: number | null = null;
   private filter = { text: '', outcome: '', state: '' };
   private readonly drawing = h('div', { class: 'drawing' });
@@ -39,8 +40,10 @@ export class TimelineView {
     return this.drawing.querySelector('svg');
   }
 
-  show(data: Timeline): void {
+  /** `delays` are the names of the stages where nobody waits for anybody: time there is drawn as a thin line. */
+  show(data: Timeline, delays: ReadonlySet<string>): void {
     this.data = data;
+    this.delays = delays;
     const names = new Set(data.sessions.flatMap(({ segments }) => segments.map(bar => bar.on ?? '')));
     this.resources.replaceChildren(...[...names].filter(Boolean).sort().map(value => h('option', { value })));
     this.draw();
@@ -151,11 +154,13 @@ export class TimelineView {
     const bars: SVGElement[] = [];
     let y = TOP;
     let drawn = 0;
+    let left = sessions.length;
     for (const session of sessions) {
       const lanes = 1 + Math.max(0, ...session.segments.map(bar => bar.lane));
       const visible = session.segments.filter(bar => bar.to >= view.from && bar.from <= view.to).sort((a, b) => order(a) - order(b));
       if (drawn + visible.length > MOST_BARS) break;
       drawn += visible.length;
+      left--;
       bars.push(s('text', { class: `serial ${session.outcome}`, x: LEFT - 8, y: y + 12, 'text-anchor': 'end' }, `#${session.serial}`,
         s('title', {}, `session ${session.serial}: ${session.outcome}, arrived ${number(session.arrived)}`)));
       for (const bar of visible) bars.push(this.bar(bar, session, x, y + bar.lane * ROW));
@@ -168,17 +173,18 @@ export class TimelineView {
       ...bars));
     const last = data.first + data.sessions.length;
     this.note.textContent = `${sessions.length} shown of sessions ${data.first}–${Math.max(data.first, last - 1)} of ${data.total}` +
-      (data.truncated ? '; the event log was full, later events are missing' : '') + (drawn >= MOST_BARS ? '; zoom in for the rest' : '');
+      (data.truncated ? `; followed until ${number(data.until ?? data.to)} s only: later events are missing` : '') + (left > 0 ? `; ${left} more after zooming in` : '');
     this.highlight(this.line);
   }
 
   private bar(bar: Segment, session: SessionLine, x: (time: number) => number, y: number): SVGElement {
-    const [inset, size] = { holding: [1, ROW - 2], running: [4, ROW - 8], waiting: [6, ROW - 12], preempted: [3, ROW - 6] }[bar.state] as [number, number];
+    const style = bar.state === 'running' && bar.on !== null && this.delays.has(bar.on) ? 'away' : bar.state;
+    const [inset, size] = { holding: [1, ROW - 2], running: [4, ROW - 8], waiting: [6, ROW - 12], preempted: [3, ROW - 6], away: [7, ROW - 14] }[style] as [number, number];
     const range = bar.range;
     const what = `session ${session.serial}: ${bar.state}${bar.on === null ? '' : ` ${bar.state === 'waiting' ? 'for' : bar.state === 'running' ? 'on' : ''} ${bar.on}`}` +
       `${bar.amount === null ? '' : ` (${number(bar.amount)})`}, ${number(bar.from)} to ${number(bar.to)} = ${number(bar.to - bar.from)}`;
     return s('rect', {
-      class: `bar ${bar.state}`, x: x(bar.from), y: y + inset, width: Math.max(x(bar.to) - x(bar.from), 1.5), height: size, rx: 1.5,
+      class: `bar ${style}`, x: x(bar.from), y: y + inset, width: Math.max(x(bar.to) - x(bar.from), 1.5), height: size, rx: 1.5,
       'data-line': range?.start.line ?? null, 'aria-label': what, tabindex: -1,
       click: range === null ? null : () => this.hooks.reveal(range),
     }, s('title', {}, what));
@@ -190,8 +196,10 @@ function order(bar: Segment): number {
   return { holding: 0, waiting: 1, running: 2, preempted: 3 }[bar.state];
 }
 
+const LEGEND = { waiting: 'waiting', holding: 'holding', running: 'running', away: 'at a delay stage', preempted: 'preempted' };
+
 function legend(): HTMLElement {
   return h('div', { class: 'legend' },
-    ...(['waiting', 'holding', 'running', 'preempted'] as const).map(state => h('span', {}, h('i', { class: `swatch ${state}` }), state)),
+    ...Object.entries(LEGEND).map(([state, text]) => h('span', {}, h('i', { class: `swatch ${state}` }), text)),
     h('span', { class: 'dim' }, 'Ctrl+wheel zooms, Shift+wheel moves, drag over the axis to zoom in, click a bar to go to its statement'));
 }

@@ -34,6 +34,7 @@ def timeline_value(
         "total": view.report.get("arrivals", len(sessions)),
         "first": first,
         "truncated": bool(log["truncated"]),
+        "until": _time(log["end"]),
         "sessions": [_session(view, one, stuck, to_range, most) for one in shown],
     }
 

@@ -1,4 +1,5 @@
-// node tests/e2e/vscode/run.mjs [--only NAME ...] [--out DIR] [--skip-package]
+// node tests/e2e/vscode/run.mjs [--only NAME ...] [--out DIR] [--skip-package] [--again]
+// --again: a group in which something failed runs once more, and the second run counts.
 // The extension in a real workbench: extension-host tests and workbench tests. Needs VSH_HOME (harness/setup.sh), a
 // `npm ci` in editors/vscode, and a Python 3.11 that has the project installed (SERQ_PYTHON, default ../../../.venv or python3).
 // Status 0: all passed, 1: something failed, 2: wrong use or missing set-up.
@@ -10,13 +11,14 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { startWorkbench } from './harness/workbench.mjs';
 import { takePictures } from './workbench/pictures.mjs';
-import { workbenchTests } from './workbench/tests.mjs';
+import { failureTests, workbenchTests } from './workbench/index.mjs';
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const root = path.resolve(here, '../../..');
 const extension = path.join(root, 'editors/vscode');
 const { values: options } = parseArgs({ options: {
-  only: { type: 'string', multiple: true, default: [] }, out: { type: 'string' }, 'skip-package': { type: 'boolean', default: false } } });
+  only: { type: 'string', multiple: true, default: [] }, out: { type: 'string' }, 'skip-package': { type: 'boolean', default: false },
+  again: { type: 'boolean', default: false } } });
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'serq-e2e-'));
 const out = path.resolve(options.out ?? path.join(temporary, 'pictures'));
 fs.mkdirSync(out, { recursive: true });
@@ -46,6 +48,9 @@ const made = {
   program: script('bin', 'serq-lsp', `PYTHONPATH='${stub}' exec '${plain}' -m serq_lsp "$@"`),
   python: script('environment', 'python', `PYTHONPATH='${stub}' exec '${plain}' "$@"`),
   emptyPython: script('other', 'python', `exec '${plain}' -I "$@"`),
+  otherProtocol: script('other-protocol', 'serq-lsp', `SERQ_STUB_PROTOCOL=2 PYTHONPATH='${stub}' exec '${plain}' -m serq_lsp "$@"`),
+  dies: script('dies', 'serq-lsp', `SERQ_STUB_DIES=at-once PYTHONPATH='${stub}' exec '${plain}' -m serq_lsp "$@"`),
+  diesLater: script('dies-later', 'serq-lsp', `SERQ_STUB_DIES=later PYTHONPATH='${stub}' exec '${plain}' -m serq_lsp "$@"`),
   pythonOnly: path.dirname(script('interpreter', 'python3', `exec '${plain}' "$@"`)),
 };
 const system = '/usr/bin:/bin';
@@ -60,17 +65,6 @@ function vsix() {
   execFileSync(process.execPath, ['scripts/package.mjs', '--python', python, '--out', file], { cwd: extension, stdio: ['ignore', 'ignore', 'inherit'] });
   fs.copyFileSync(file, built);
   return file;
-}
-
-/** Does the packaged server already serve? Until it does, the stand-in takes its part. */
-function served() {
-  const libs = path.join(extension, 'server/libs');
-  try {
-    execFileSync(python, ['-P', '-m', 'serq_lsp', 'lsp', '--help'], { env: { PYTHONPATH: libs, PATH: system }, stdio: 'ignore' });
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Runs a CommonJS file inside the extension host. */
@@ -105,40 +99,44 @@ async function hostTests(name, { workspace, env, trusted = true }) {
 }
 
 const packaged = vsix();
-const real = served();
-const context = { packaged, here, root, out, made, withStub, withPython, withNothing, startWorkbench };
+const context = { packaged, here, root, out, made, withPython, withNothing, startWorkbench };
 const suites = {
   trusted: () => hostTests('trusted', { workspace: 'workspace', env: withStub }),
   untrusted: () => hostTests('untrusted', { workspace: 'untrusted', env: withStub, trusted: false }),
-  failures: () => workbenchTests('failures', context),
-  workbench: () => workbenchTests('workbench', { ...context, env: withStub, label: 'stand-in' }),
-  bundled: real ? () => hostTests('bundled', { workspace: 'workspace', env: withPython }) : null,
-  'workbench-bundled': real ? () => workbenchTests('workbench', { ...context, env: withPython, label: 'bundled' }) : null,
+  bundled: () => hostTests('bundled', { workspace: 'workspace', env: withPython }),
+  failures: () => failureTests(context),
+  workbench: () => workbenchTests(context),
 };
 
 /** Groups that run only when they are asked for. */
 const extras = { pictures: () => takePictures(context) };
 
+/** Runs a group; what it throws counts as a failure. */
+async function attempt(name, suite) {
+  console.log(`${name}:`);
+  const began = Date.now();
+  let counts;
+  try {
+    counts = await suite();
+  } catch (error) {
+    console.log(`  FAILED ${name}: ${error.stack ?? error}`);
+    counts = { passed: 0, failed: 1 };
+  }
+  console.log(`  (${Math.round((Date.now() - began) / 1000)} s)`);
+  return counts;
+}
+
 let [passed, failed, skipped] = [0, 0, 0];
 for (const [name, suite] of Object.entries({ ...suites, ...extras })) {
   if (options.only.length > 0 ? !options.only.includes(name) : name in extras) continue;
-  if (suite === null) {
-    console.log(`${name}: SKIPPED, the packaged server has no command lsp`);
-    skipped++;
-    continue;
+  let counts = await attempt(name, suite);
+  if (counts.failed > 0 && options.again) {
+    console.log(`${name}: ${counts.failed} failed; once more, in a fresh workbench`);
+    counts = await attempt(name, suite);
   }
-  console.log(`${name}:`);
-  const began = Date.now();
-  try {
-    const counts = await suite();
-    passed += counts.passed;
-    failed += counts.failed;
-    skipped += counts.skipped ?? 0;
-  } catch (error) {
-    failed++;
-    console.log(`  FAILED ${name}: ${error.stack ?? error}`);
-  }
-  console.log(`  (${Math.round((Date.now() - began) / 1000)} s)`);
+  passed += counts.passed;
+  failed += counts.failed;
+  skipped += counts.skipped ?? 0;
 }
 if (options.out === undefined) fs.rmSync(temporary, { recursive: true, force: true });
 console.log(`${passed} passed, ${failed} failed, ${skipped} skipped`);

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # The extension in a real workbench, within ten minutes: set-up (about two minutes the first time), package, all tests.
+# A set-up longer than ten minutes, or tests longer than twenty (with --again, on a crowded machine), are ended.
 #   bash tests/e2e/vscode/run.sh [arguments of run.mjs]
 # SKIPPED loudly, with status 0, where the set-up is not possible: x86-64 Linux with npm, and apt-get or Chromium.
 set -uo pipefail
@@ -15,6 +16,6 @@ skip() {
 [ "$(uname -sm)" = "Linux x86_64" ] || skip "the workbench needs x86-64 Linux"
 command -v npm >/dev/null || skip "npm is not installed"
 
-bash "$here/harness/setup.sh" "$VSH_HOME" --trim || skip "the workbench could not be set up (see above)"
+timeout 600 bash "$here/harness/setup.sh" "$VSH_HOME" --trim || skip "the workbench could not be set up (see above)"
 (cd "$root/editors/vscode" && { [ -d node_modules/esbuild ] || npm ci --ignore-scripts; }) || skip "npm ci failed in editors/vscode"
-exec timeout 900 node "$here/run.mjs" "$@"
+exec timeout 1200 node "$here/run.mjs" "$@"

@@ -18,6 +18,7 @@ export class Panel implements vscode.Disposable {
   private timeline: { from: number; to: number; first: number; limit: number } | undefined;
   private asking = false;
   private news = 0;
+  private saving: Promise<void> = Promise.resolve();
   private readonly disposables: vscode.Disposable[];
   /** What the webview said it drew last, for tests. */
   rendered: { generation: number; charts: number } | undefined;
@@ -117,10 +118,14 @@ export class Panel implements vscode.Disposable {
     if (uri === undefined || this.panel === undefined) return;
     const title = vscode.workspace.asRelativePath(uri);
     this.panel.title = `serQ: ${title.split('/').at(-1) ?? title}`;
-    const options = this.timeline === undefined ? {} : { timeline: this.timeline };
+    const ask = (options: object): Promise<Results | null> => this.server.execute('serq.results', [this.server.uri(uri), options]);
     try {
-      const results = await this.server.execute<Results | null>('serq.results', [this.server.uri(uri), options]);
+      // The sessions take a second run: what is known already does not wait for them.
+      const results = await ask({ timeline: false });
       this.post({ type: 'results', results, title });
+      if (results === null || results.state === 'running' || results.state === 'failed') return;
+      const timed = await ask(this.timeline === undefined ? {} : { timeline: this.timeline });
+      if (this.uri === uri && timed?.generation === results.generation) this.post({ type: 'results', results: timed, title });
     } catch (error) {
       this.server.log.warn(`results: ${reason(error)}`);
       this.post({ type: 'results', results: null, title });
@@ -149,7 +154,11 @@ export class Panel implements vscode.Disposable {
         this.timeline = { from: message.from, to: message.to, first: message.first, limit: message.limit };
         return this.update();
       case 'save':
-        return save(message.name, message.text, uri);
+        // One dialog at a time: a second one would take the first one's place.
+        this.saving = this.saving.then(() => save(message.name, message.text, uri)).catch((error: unknown) => {
+          void vscode.window.showErrorMessage(`serQ: ${message.name} was not saved: ${reason(error)}`);
+        });
+        return this.saving;
       case 'command':
         return this.command(message.command, uri);
     }

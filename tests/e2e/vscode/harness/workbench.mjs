@@ -113,6 +113,7 @@ function pageTools() {
         }
       return out;
     },
+    text: () => lines().map(l => l.text),
     tokens: () => lines().flatMap(l => l.segments.filter(s => !s.injected && s.text.trim()).map(s => ({ line: l.line, text: s.text, color: s.color }))),
     hover() {
       return [...document.querySelectorAll('.monaco-hover')].filter(shown)
@@ -135,6 +136,28 @@ function pageTools() {
   };
 }
 
+/** Folders of extensions that an earlier start of this process installed, by the packages in them. */
+const INSTALLED = new Map();
+process.on('exit', () => { for (const { folder } of INSTALLED.values()) fs.rmSync(folder, { recursive: true, force: true }); });
+
+/** Puts the packages into the profile's folder of extensions and returns their names; installs each set once, then copies. */
+async function installed(vsix, { main, run, dirs, childEnv }) {
+  const key = vsix.map(file => path.resolve(file)).join('\n');
+  const target = path.join(run, 'ext');
+  const known = INSTALLED.get(key);
+  if (known !== undefined) {
+    fs.cpSync(known.folder, target, { recursive: true });
+    return known.names;
+  }
+  for (const file of vsix) await exec(NODE, [main, ...dirs, '--install-extension', path.resolve(file), '--force'], { env: childEnv });
+  const listed = await exec(NODE, [main, ...dirs, '--list-extensions', '--show-versions'], { env: childEnv });
+  const names = listed.stdout.trim().split('\n').filter(Boolean);
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'vsh-ext-'));
+  fs.cpSync(target, folder, { recursive: true });
+  INSTALLED.set(key, { folder, names });
+  return names;
+}
+
 /**
  * Opens a copy of a workspace folder with the given .vsix files installed in a fresh profile.
  * Returns the Playwright page and readers of what the person sees; call close() at the end.
@@ -152,8 +175,7 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
   const dirs = ['--server-data-dir', dir('server'), '--user-data-dir', dir('data'), '--extensions-dir', dir('ext')];
   const childEnv = { ...process.env, HOME: dir('home'), EXTENSIONS_GALLERY: JSON.stringify({ serviceUrl: '', itemUrl: '', resourceUrlTemplate: '', controlUrl: '' }), ...env };
   const main = path.join(SERVER, 'out/server-main.js');
-  for (const v of vsix) await exec(NODE, [main, ...dirs, '--install-extension', path.resolve(v), '--force'], { env: childEnv });
-  const extensions = (await exec(NODE, [main, ...dirs, '--list-extensions', '--show-versions'], { env: childEnv })).stdout.trim().split('\n').filter(Boolean);
+  const extensions = await installed(vsix, { main, run, dirs, childEnv });
 
   const log = fs.openSync(path.join(run, 'server.log'), 'w');
   const server = spawn(NODE, [main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms',
@@ -184,10 +206,10 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
     const page = await context.newPage();
     page.setDefaultTimeout(timeout);
     await onPage?.(page);
-    const installed = () => path.join(run, 'ext', JSON.parse(fs.readFileSync(path.join(run, 'ext/extensions.json'), 'utf8'))[0].relativeLocation);
+    const unpacked = () => path.join(run, 'ext', JSON.parse(fs.readFileSync(path.join(run, 'ext/extensions.json'), 'utf8'))[0].relativeLocation);
     const remote = f => `vscode-remote://127.0.0.1:${port}${f}`;
     const query = new URLSearchParams({ folder });
-    const pairs = [...(open ? [['openFile', remote(path.join(folder, open))]] : []), ...payload.map(([k, v]) => [k, remote(v === '{extension}' ? installed() : v)])];
+    const pairs = [...(open ? [['openFile', remote(path.join(folder, open))]] : []), ...payload.map(([k, v]) => [k, remote(v === '{extension}' ? unpacked() : v)])];
     if (pairs.length) query.set('payload', JSON.stringify(pairs));
     await page.goto(`http://127.0.0.1:${port}/?${query}`, { waitUntil: 'domcontentloaded' });
     await page.waitForSelector('.monaco-workbench');
@@ -197,6 +219,8 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
       page, context, browser, run, folder, extensions, close, startedMs: Date.now() - began,
       squiggles: () => page.evaluate(() => vsh.squiggles()),
       hints: () => page.evaluate(() => vsh.hints()),
+      /** The lines on the screen, as they stand in the text. */
+      text: () => page.evaluate(() => vsh.text()),
       tokens: () => page.evaluate(() => vsh.tokens()),
       language: () => page.evaluate(() => vsh.language()),
       notifications: () => page.evaluate(() => vsh.notifications()),
@@ -217,15 +241,22 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
         }
         return { target, line: at.line, col: at.col, rows };
       },
-      /** Runs a command from the palette by its title. */
-      async command(title) {
-        await page.keyboard.press('F1');
-        await page.waitForSelector('.quick-input-widget input');
-        await page.keyboard.type(title);
-        await page.waitForSelector(`.quick-input-list .monaco-list-row.focused`);
-        await page.waitForTimeout(300);
-        await page.keyboard.press('Enter');
+      /** Opens a list by its key, writes into its field and chooses the row that is, or begins with, `wanted`. */
+      async choose(key, text, wanted) {
+        const field = page.locator('.quick-input-widget:visible input.input');
+        for (let tries = 0; ; tries++) { // the key may be lost while another part of the workbench takes the focus
+          await page.keyboard.press(key);
+          if (await field.waitFor({ timeout: 5000 }).then(() => true, () => false)) break;
+          if (tries === 5) throw new Error(`no list opens with ${key}`);
+          await page.keyboard.press('Escape');
+        }
+        await field.fill(text);
+        const row = page.locator(`.quick-input-list .monaco-list-row[aria-label="${wanted}"], .quick-input-list .monaco-list-row[aria-label^="${wanted},"]`);
+        if (await row.first().waitFor({ timeout: 5000 }).then(() => true, () => false)) await row.first().click();
+        else await page.keyboard.press('Enter'); // what the list has in front
       },
+      /** Runs a command from the palette by its title. */
+      command: title => wb.choose('F1', `>${title}`, title),
       /** Opens the Problems view and reads all its rows, scrolling where needed. */
       async problems() {
         if (!await page.$('.markers-panel')) await page.keyboard.press('Control+Shift+M');

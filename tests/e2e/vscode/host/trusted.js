@@ -150,11 +150,11 @@ exports.run = () => suite({
   },
 
   async 'tasks check and run a program, and the matcher reads the findings'() {
-    const document = await open('wrong.sq');
+    await open('line.sq');
     const tasks = await vscode.tasks.fetchTasks({ type: 'serq' });
     const named = (command, name) => tasks.find(({ definition }) => definition.command === command && definition.file === name);
-    assert.ok(named('run', 'wrong.sq'), 'a run task');
-    const task = named('check', 'wrong.sq');
+    assert.ok(named('run', 'line.sq') && named('check', 'line.sq'), 'tasks for the program in front');
+    const task = named('check', '.');
     assert.deepEqual(task.problemMatchers, ['$serq']);
     const ended = new Promise(resolve => {
       const listener = vscode.tasks.onDidEndTaskProcess(event => {
@@ -165,9 +165,10 @@ exports.run = () => suite({
     });
     await vscode.tasks.executeTask(task);
     assert.equal(await ended, 1);
-    const found = await until('the matcher', () => vscode.languages.getDiagnostics(document.uri).find(d => d.source === 'serq-lsp'));
+    const found = await until('the matcher', () => vscode.languages.getDiagnostics(file('wrong.sq')).find(d => d.source === 'serq-lsp'));
     assert.equal(found.code, 'SQ0301');
-    assert.equal(found.range.start.line, document.getText().split('\n').findIndex(line => line.includes('= decoding')));
+    const lines = new TextDecoder().decode(await vscode.workspace.fs.readFile(file('wrong.sq'))).split('\n');
+    assert.equal(found.range.start.line, lines.findIndex(line => line.includes('= decoding')));
   },
 
   async 'the Test Explorer lists and runs claims, stuck and rejected'() {

@@ -29,6 +29,50 @@ exports.run = () => suite({
     assert.equal(await api.server.execute('serq.results', [file('line.sq').toString()]), null);
   },
 
+  async 'settings that name a path or a command have no value of the workspace'() {
+    const written = JSON.parse(fs.readFileSync(file('.vscode/settings.json').fsPath, 'utf8'));
+    for (const name of ['server.path', 'server.python']) {
+      assert.match(written[`serq.${name}`], /evil\.sh$/, 'the workspace asks for it');
+      assert.equal(vscode.workspace.getConfiguration('serq').get(name), '', name);
+    }
+    const { lookUp } = await started();
+    const { attempts } = await lookUp();
+    assert.ok(attempts.every(({ what }) => !what.includes('evil.sh')), JSON.stringify(attempts));
+    assert.equal(fs.existsSync(file('started').fsPath), false);
+  },
+
+  async 'a restart does not use them either'() {
+    const api = await started();
+    const old = api.server.pid;
+    await vscode.commands.executeCommand('serq.restartServer');
+    await until('another process', () => api.server.running && api.server.pid !== old);
+    assert.equal(api.server.command.source, 'path');
+    assert.equal(fs.existsSync(file('started').fsPath), false);
+  },
+
+  // Tasks: the editor itself asks for none while the workspace is not trusted.
+  async 'tests are skipped'() {
+    await open('line.sq');
+    const { tests, server } = await started();
+    const item = await until('the tests of line.sq', () => {
+      const found = tests.controller.items.get(file('line.sq').toString());
+      return found?.children.size > 0 ? found : undefined;
+    });
+    const seen = [];
+    const real = tests.controller.createTestRun;
+    const note = kind => () => seen.push(kind);
+    tests.controller.createTestRun = () => ({
+      started: note('started'), passed: note('passed'), failed: note('failed'), skipped: note('skipped'), errored: note('errored'), appendOutput: () => {}, end: () => {},
+    });
+    try {
+      await tests.profile.runHandler(new vscode.TestRunRequest([item]), new vscode.CancellationTokenSource().token);
+    } finally {
+      tests.controller.createTestRun = real;
+    }
+    assert.deepEqual([...new Set(seen)], ['skipped']);
+    assert.equal(await server.execute('serq.results', [file('line.sq').toString()]), null);
+  },
+
   async 'run is refused'() {
     const api = await started();
     vscode.commands.executeCommand('serq.run', file('line.sq')).then(() => {}, () => {}); // waits for its notification
