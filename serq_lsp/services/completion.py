@@ -10,11 +10,15 @@ from serq_interpreter.catalog.vocabulary import (
     BUILTIN_ATTRIBUTES,
     CONTEXT_VARIABLES,
     DISTRIBUTIONS,
+    EXTENSION,
+    EXTENSION_WORDS,
     FUNCTIONS,
+    LINEAGE,
     WORDS,
     Word,
 )
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA
+from serq_interpreter.syntax.edition import EXTENDED
 from serq_interpreter.syntax.tokens import Token
 from serq_lsp.services.cursor import Cursor, cursor_at, moment_of
 from serq_lsp.services.snapshot import Snapshot
@@ -22,7 +26,9 @@ from serq_lsp.services.snippets import SNIPPETS
 from serq_lsp.services.tokens import comment_at
 from serq_lsp.services.word_kinds import kinds_of
 
-POOL_WORDS = frozenset(("hold", "grow", "load", "drop", "release", "growing", "lease", "from", "to", "spill", "memory"))
+POOL_WORDS = frozenset(
+    ("hold", "grow", "load", "drop", "release", "growing", "lease", "from", "to", "spill", "memory", "inherit")
+)
 STAGE_WORDS = frozenset(("run", "on", "of", "via"))
 
 
@@ -58,7 +64,13 @@ def _items(snapshot: Snapshot, cursor: Cursor) -> Iterator[Completion]:
     if last is not None and last.kind == "~":
         yield from (_function(word, "distribution") for word in DISTRIBUTIONS.values())
         return
+    extended = snapshot.analysis.edition == EXTENDED
+    if extended and _in_spawn(cursor):
+        yield from (item for item in _words(cursor) if item.label == "set")
+        return
     yield from _words(cursor)
+    if extended:
+        yield from _of_extension(snapshot, cursor)
     argument = _argument(cursor)
     if argument is not None:
         yield from _declared(snapshot, argument)
@@ -79,8 +91,27 @@ def _words(cursor: Cursor) -> Iterator[Completion]:
         yield Completion(name, "keyword", detail, doc, SNIPPETS.get((word.kind if word else "", name), ""), 2)
 
 
+def _in_spawn(cursor: Cursor) -> bool:
+    """Whether a statement of the block of a `spawn` may begin here: an assignment."""
+    opened = [token.text for token in cursor.open]
+    return "hold" in cursor.words and "into" in opened[-3:] and opened[-1] == "{"
+
+
+def _of_extension(snapshot: Snapshot, cursor: Cursor) -> Iterator[Completion]:
+    """`spawn`, `join NAME` and the names of groups (edition v4b)."""
+    last = cursor.before[-1].text if cursor.before else ""
+    groups = snapshot.analysis.elaborated.groups
+    if "hold" in cursor.words and cursor.before and cursor.before[0].text != "server":
+        word = EXTENSION["spawn"]
+        yield Completion("spawn", "keyword", word.form, word.doc, SNIPPETS[word.kind, "spawn"], 2)
+        for name in groups:
+            yield Completion(f"join {name}", "keyword", "join NAME;", EXTENSION["join"].doc, f"join {name};", 2)
+    elif last in ("join", "into"):
+        yield from (Completion(name, "group", "group of children", rank=0) for name in groups)
+
+
 def _meaning(name: str, kinds: tuple[str, ...]) -> Word | None:
-    meanings = [word for word in WORDS if word.name == name]
+    meanings = [word for word in (*WORDS, *EXTENSION_WORDS) if word.name == name]
     for kind in kinds:
         for word in meanings:
             if word.kind == kind:
@@ -101,6 +132,9 @@ def readable(snapshot: Snapshot, moment: str, cursor: Cursor) -> Iterator[Comple
         if name in allowed and ("hidden" in allowed or name not in hidden):
             word_ = _meaning(name, ("built-in attribute",))
             yield Completion(name, "builtin", "built-in attribute", word_.doc if word_ else "", rank=4)
+    if "attribute" in allowed and elaborated.extended:
+        for name in LINEAGE:
+            yield Completion(name, "builtin", "attribute of edition v4b", EXTENSION[name].doc, rank=4)
     if "attribute" in allowed:
         for name in elaborated.attributes:
             if "." not in name and ("hidden" in allowed or name not in hidden):

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serq_interpreter.syntax.edition import EXTENDED
 from serq_interpreter.syntax.parser import Parser, shifted
 from serq_interpreter.syntax.recovery import Recovery
 from serq_interpreter.syntax.tables import ROW, WORDS
@@ -34,8 +35,9 @@ class Cursor:
 def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
     """What may come at `offset`; a name that the cursor stands in or behind is not looked at."""
     found = piece_at(snapshot, offset)
+    extended = snapshot.analysis.edition == EXTENDED
     if found is None:
-        return _parse([], Token("EOF", "", 0, 0, snapshot.document.sources[0].pieces[0][1].chunk))
+        return _parse([], Token("EOF", "", 0, 0, snapshot.document.sources[0].pieces[0][1].chunk), extended)
     base, piece = found
     limit = offset - base
     before = [token for token in piece.tokens if token.end <= limit]
@@ -43,7 +45,7 @@ def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
         before.pop()
     if before and before[-1].kind in (";", "}") and _finished(before):
         before = []
-    return _parse(before, piece.eof)
+    return _parse(before, piece.eof, extended)
 
 
 def _finished(tokens: list[Token]) -> bool:
@@ -61,9 +63,10 @@ class _Stopped(Exception):
     pass
 
 
-def _parse(tokens: list[Token], eof: Token) -> Cursor:
+def _parse(tokens: list[Token], eof: Token, extended: bool) -> Cursor:
     parser = Parser(list(tokens), eof)
     parser.as_written = True
+    parser.expects_spawn = extended
     recovery = Recovery(list(tokens), [])
 
     def recover(running: Parser, token: Token, kind: str) -> bool:
@@ -87,7 +90,7 @@ def _parse(tokens: list[Token], eof: Token) -> Cursor:
 
 
 _STATEMENT_MOMENTS = frozenset(
-    "set observe run grow load cache lease branch loop choose prefill decode tool transfer with".split()
+    "set observe run grow load cache lease branch loop choose prefill decode tool transfer with spawn".split()
 )
 _CONSTANT_WORDS = frozenset(
     "let cap block fifo granule state horizon warmup seed arrivals poisson batch closed latency".split()

@@ -14,9 +14,10 @@ from serq_interpreter.catalog.vocabulary import (
 )
 from serq_interpreter.semantics.tree import Symbol
 from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.parser import GROUP_NAMES_EXCLUDED
 from serq_interpreter.syntax.tokens import place_of
 from serq_lsp.services.locations import Span, span_of
-from serq_lsp.services.names import LANGUAGE_KINDS, names_of, symbol_at
+from serq_lsp.services.names import LANGUAGE_KINDS, is_lineage, names_of, symbol_at
 from serq_lsp.services.snapshot import Snapshot
 from serq_lsp.services.tokens import tokens
 
@@ -105,7 +106,8 @@ def prepare_rename(snapshot: Snapshot, offset: int) -> tuple[Span, str]:
     if found is None:
         raise RenameProblem("there is no name here that can be renamed")
     at, symbol = found
-    if symbol.kind in LANGUAGE_KINDS or (symbol.kind == "attribute" and symbol.name in BUILTIN_ATTRIBUTES):
+    of_language = symbol.kind == "attribute" and symbol.name in BUILTIN_ATTRIBUTES
+    if symbol.kind in LANGUAGE_KINDS or of_language or is_lineage(symbol):
         raise RenameProblem(f"`{at.token.text}` belongs to the language")
     if is_implied(at.token.text, symbol):
         raise RenameProblem(f"`{at.token.text}` is a word of the language; the {symbol.kind} meant is `{symbol.name}`")
@@ -155,6 +157,8 @@ def _check_name(snapshot: Snapshot, symbol: Symbol, name: str) -> None:
         and name in RETIRED_WORDS
     ):
         raise RenameProblem(f"`{name}` is a word of an older edition, so it cannot name a {symbol.kind}")
+    if symbol.kind == "group" and name in GROUP_NAMES_EXCLUDED:
+        raise RenameProblem(f"`join {name};` would be read as two statements, so it cannot name a group")
     clash = _CLASHES.get(symbol.kind, (symbol.kind,))
     places = names_of(snapshot.analysis).places
     for kind in clash:

@@ -10,22 +10,24 @@ from serq_interpreter.catalog.vocabulary import (
     BUILTIN_ATTRIBUTES,
     CONTEXT,
     DISTRIBUTION,
+    EXTENSION,
     FUNCTION,
     OBSERVABLES,
     RENAMED_CONTEXT,
     Word,
     meanings,
 )
-from serq_interpreter.semantics import tree
+from serq_interpreter.semantics import tree, walk
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, moments_of, verdict
 from serq_interpreter.semantics.tree import Symbol
+from serq_interpreter.syntax.edition import EXTENDED
 from serq_interpreter.syntax.tokens import Token
 from serq_lsp.services.cursor import cursor_at, moment_of
 from serq_lsp.services.definition import is_implied
 from serq_lsp.services.locations import span_of
-from serq_lsp.services.names import names_of
+from serq_lsp.services.names import is_lineage, names_of
 from serq_lsp.services.snapshot import Snapshot
-from serq_lsp.services.tokens import At, token_at
+from serq_lsp.services.tokens import At, token_at, tokens
 from serq_lsp.services.word_examples import EXAMPLES
 from serq_lsp.services.word_kinds import kinds_of
 
@@ -65,12 +67,23 @@ def _of_word(snapshot: Snapshot, at: At) -> list[str]:
     if name in RENAMED_CONTEXT:
         return [f"**{name}**: a context variable of an older edition; today it is `{RENAMED_CONTEXT[name]}`."]
     found = meanings(name)
+    child = _of_extension(snapshot, at)
+    if child is not None:
+        return [_code(child.form), f"*{child.kind} of edition v4b*", child.doc]
     if not found:
         return []
     word = _best(found, kinds_of(cursor_at(snapshot, at.start)))
     parts = [_code(word.form), f"*{word.kind}*", word.doc]
     example = EXAMPLES.get((word.kind, word.name))
     return parts if example is None or example == word.form else [*parts, f"For example:\n{_code(example)}"]
+
+
+def _of_extension(snapshot: Snapshot, at: At) -> Word | None:
+    """The meaning of a word of the edition v4b; `join` is one where a group follows."""
+    if at.token.text == "join":
+        after = next((other for other in tokens(snapshot) if other.start >= at.end), None)
+        return EXTENSION["join"] if after is not None and after.token.kind == "NAME" else None
+    return EXTENSION.get(at.token.text) if snapshot.analysis.edition == EXTENDED else None
 
 
 def _best(found: tuple[Word, ...], kinds: tuple[str, ...]) -> Word:
@@ -93,6 +106,11 @@ def _of_symbol(snapshot: Snapshot, at: At, symbol: Symbol) -> list[str]:
             return _supplied(snapshot, at, symbol, FUNCTION)
         case "distribution":
             return _supplied(snapshot, at, symbol, DISTRIBUTION)
+        case "attribute" if is_lineage(symbol):
+            word = EXTENSION[symbol.name]
+            return [_code(word.form), f"*{word.kind} of edition v4b*", word.doc]
+        case "group":
+            return _group(snapshot, symbol)
         case "attribute" if symbol.name in BUILTIN_ATTRIBUTES:
             return _supplied(snapshot, at, symbol, ATTRIBUTE)
         case "attribute" | "binding":
@@ -232,6 +250,20 @@ def _stage(snapshot: Snapshot, symbol: Symbol) -> list[str]:
 
         parts.append(licence_hover(snapshot, stage.name))
     return parts
+
+
+def _group(snapshot: Snapshot, symbol: Symbol) -> list[str]:
+    """A group of children: where it is spawned into, and what of its parent's cache it reads."""
+    spawns = [
+        statement
+        for statement in walk.statements(snapshot.analysis.elaborated.session)
+        if isinstance(statement, tree.Spawn) and statement.group == symbol.name
+    ]
+    pools = dict.fromkeys(f"`{spawn.inherit.name}`" for spawn in spawns if spawn.inherit is not None)
+    facts = f"spawned at {len(spawns)} places" if len(spawns) != 1 else "spawned at one place"
+    if pools:
+        facts += f", reads the parent's prefix on {', '.join(pools)}"
+    return [f"**{symbol.name}**: a group of child sessions", facts, f"`join {symbol.name};` waits for all of them."]
 
 
 def _servers(count: float) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from weakref import WeakKeyDictionary
 
+from serq_interpreter.catalog.vocabulary import LINEAGE
 from serq_interpreter.frontend.analysis import Analysis
 from serq_interpreter.semantics.tree import Symbol
 from serq_interpreter.syntax import nodes
@@ -61,6 +62,11 @@ def names_of(analysis: Analysis) -> NameIndex:
     return known
 
 
+def is_lineage(symbol: Symbol) -> bool:
+    """Whether a name means the attribute `parent` or `depth` that edition v4b supplies."""
+    return symbol.kind == "attribute" and symbol.name in LINEAGE and symbol.declared is None
+
+
 def symbol_at(snapshot: Snapshot, offset: int) -> tuple[At, Symbol] | None:
     """The name under the cursor and what it means."""
     found = token_at(snapshot, offset)
@@ -89,6 +95,8 @@ def _build(analysis: Analysis) -> NameIndex:
         index.declarations.setdefault(("attribute", name), place)
     for name, place in elaborated.observations.items():
         index.declarations.setdefault(("observation", name), place)
+    for name, place in elaborated.groups.items():
+        index.declarations.setdefault(("group", name), place)
     _declared(index, analysis)
     return index
 

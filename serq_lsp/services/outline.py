@@ -13,7 +13,7 @@ from serq_lsp.services.snapshot import Snapshot
 @dataclass(frozen=True, slots=True)
 class Outline:
     """One entry: `kind` is pool, stage, queue, entry, constant, definition, gauge, claim, block, workload, run, relation,
-    attribute or observation; `start`, `end` its whole range, `name_start`, `name_end` its name's, in characters."""
+    attribute, observation or group; `start`, `end` its whole range, `name_start`, `name_end` its name's, in characters."""
 
     name: str
     kind: str
@@ -121,6 +121,11 @@ def _block(snapshot: Snapshot, block: nodes.Block) -> list[Outline]:
                 found += _entry(snapshot, statement, statement.name, "attribute", _text(snapshot, statement.value))
             case nodes.ObserveStmt():
                 found += _entry(snapshot, statement, statement.name, "observation", _text(snapshot, statement.value))
+            case nodes.SpawnStmt():
+                children = _block(snapshot, statement.body)
+                found += _entry(
+                    snapshot, statement, statement.group, "group", _text(snapshot, statement.count), children
+                )
             case nodes.HoldStmt() | nodes.LoopStmt() | nodes.ForkStmt():
                 stack.extend(reversed(statement.body.statements))
             case nodes.BranchStmt():

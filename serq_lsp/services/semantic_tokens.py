@@ -4,9 +4,16 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from serq_interpreter.catalog.vocabulary import KEYWORDS, RENAMED_CONTEXT, RETIRED_WORDS, ROLE_WORDS, SERVING_FORMS
+from serq_interpreter.catalog.vocabulary import (
+    EXTENSION_KEYWORDS,
+    KEYWORDS,
+    RENAMED_CONTEXT,
+    RETIRED_WORDS,
+    ROLE_WORDS,
+    SERVING_FORMS,
+)
 from serq_interpreter.semantics.tree import Symbol
-from serq_lsp.services.names import names_of
+from serq_lsp.services.names import is_lineage, names_of
 from serq_lsp.services.snapshot import Snapshot
 from serq_lsp.services.tokens import pieces
 
@@ -42,6 +49,7 @@ _TYPE_OF_KIND: dict[str, tuple[str, tuple[str, ...]]] = {
     "observation": ("event", ()),
     "gauge": ("event", ()),
     "claim": ("decorator", ()),
+    "group": ("decorator", ()),
     "definition": ("macro", ()),
     "parameter": ("parameter", ()),
     "index": ("parameter", ()),
@@ -53,7 +61,7 @@ _TYPE_OF_KIND: dict[str, tuple[str, tuple[str, ...]]] = {
     "distribution": ("function", ("defaultLibrary",)),
 }
 
-_KEYWORDS = frozenset(KEYWORDS) | frozenset(ROLE_WORDS) | RETIRED_WORDS
+_KEYWORDS = frozenset(KEYWORDS) | frozenset(EXTENSION_KEYWORDS) | frozenset(ROLE_WORDS) | RETIRED_WORDS
 _OPERATORS = frozenset("+ - * / ^ < <= > >= == != ! && || ? ~ =".split())
 
 
@@ -100,6 +108,8 @@ def _meaning(kind: str, text: str, symbol: Symbol | None, hidden: set[str]) -> t
         return ("operator", ()) if kind in _OPERATORS else (None, ())
     if symbol is not None and not (symbol.kind == "stage" and text in SERVING_FORMS and symbol.name != text):
         known, modifiers = _TYPE_OF_KIND.get(symbol.kind, ("variable", ()))
+        if is_lineage(symbol):
+            modifiers = ("defaultLibrary", "readonly")
         if symbol.name in hidden and symbol.kind in ("attribute", "builtin"):
             modifiers = (*modifiers, "hidden")
         return known, modifiers

@@ -43,6 +43,7 @@ SNIPPETS: dict[tuple[str, str], str] = {
     (v.STATEMENT, "turn"): "turn;",
     (v.STATEMENT, "end"): "end;",
     (v.STATEMENT, "join"): "join;",
+    (v.STATEMENT, "spawn"): "spawn (${1:2}) into ${2:helpers} {\n\t$0\n}",
     (v.CLAUSE, "at"): "at admission (${1:x} = ${2:value})",
     (v.CLAUSE, "reserve"): "reserve (${1:units})",
     (v.CLAUSE, "reuse"): "reuse (${1:tokens})",

@@ -16,7 +16,7 @@ _OF_BLOCK = {
     "session": (v.STATEMENT,),
     "server": (v.STATEMENT,),
 }
-_STATEMENT_BLOCKS = frozenset(("init", "turn", "session", "server", "hold", "loop", "fork", "branch", "else"))
+_STATEMENT_BLOCKS = frozenset(("init", "turn", "session", "server", "hold", "loop", "fork", "branch", "else", "into"))
 
 
 def kinds_of(cursor: Cursor) -> tuple[str, ...]:

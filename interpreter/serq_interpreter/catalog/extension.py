@@ -206,4 +206,33 @@ session {
 run { horizon 10; }
 """,
     ),
+    _error(
+        "SQ0014",
+        "group-named-like-a-statement",
+        "a group cannot be called `{name}`",
+        "`join {name};` is read as a `join;` that lacks its semicolon, followed by the statement `{name};`, as it is in a "
+        "program of 0.1.3. A group of this name could never be waited for.",
+        "give the group another name",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); }
+session {
+  branch (depth == 0) { spawn (2) into turn { set work = 1; } join kids; spawn (1) into kids { } }
+                                     //^^^^
+  run think (work + 1);
+  end;
+}
+run { horizon 10; }
+""",
+        """// serq: edition v4b
+stage think : delay;
+workload { arrive batch(1); }
+session {
+  branch (depth == 0) { spawn (2) into kids { set work = 1; } join kids; }
+  run think (work + 1);
+  end;
+}
+run { horizon 10; }
+""",
+    ),
 )

@@ -51,6 +51,7 @@ PLACES: dict[str, str] = {
     "SQ0011": "catalog.extension",
     "SQ0012": "rules.spawn_groups",
     "SQ0013": "rules.spawn_groups",
+    "SQ0014": "catalog.extension",
     "SQ0101": "catalog.syntax",
     "SQ0102": "catalog.syntax",
     "SQ0103": "catalog.syntax",

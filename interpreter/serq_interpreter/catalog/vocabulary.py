@@ -937,6 +937,7 @@ EXTENSION_WORDS: tuple[Word, ...] = (
 )
 """Words of the edition v4b: none of them is reserved, and programs of 0.1.3 do not know them."""
 
+EXTENSION: dict[str, Word] = {word.name: word for word in EXTENSION_WORDS}
 EXTENSION_KEYWORDS = ("spawn", "into", "inherit")
 LINEAGE = ("parent", "depth")
 """Attributes that the edition v4b supplies."""

@@ -10,6 +10,7 @@ from serq_interpreter.rules import edits
 from serq_interpreter.rules.survey import Survey
 from serq_interpreter.semantics import tree
 from serq_interpreter.semantics.closed import closed_value
+from serq_interpreter.syntax.parser import GROUP_NAMES_EXCLUDED
 from serq_interpreter.syntax.tokens import Finding
 
 NEEDS = ("Spawn",)
@@ -137,7 +138,7 @@ def _never_joined(survey: Survey) -> Iterator[Finding]:
     for visit in survey.of(tree.Spawn):
         spawn = visit.stmt
         assert isinstance(spawn, tree.Spawn)
-        if spawn.group in joined or spawn.group in seen:
+        if spawn.group in joined or spawn.group in seen or spawn.group in GROUP_NAMES_EXCLUDED:  # the last is SQ0014
             continue
         seen.add(spawn.group)
         fixes = () if visit.scope is not None else edits.insert_after("join it", spawn.at, f"join {spawn.group};")

@@ -14,6 +14,7 @@ from serq_interpreter.semantics.references import as_pool
 from serq_interpreter.semantics.vocabulary import LINEAGE
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.edition import LINE
+from serq_interpreter.syntax.parser import GROUP_NAMES_EXCLUDED
 from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_of
 
 Statements = tuple[tree.Stmt, ...]
@@ -25,6 +26,8 @@ def spawn(ctx: Elaboration, node: nodes.SpawnStmt, scope: Scope) -> Statements:
     group_at = place_of(node.group)
     ctx.use(node.group, "group", node.group.text, group_at)
     ctx.out.groups.setdefault(node.group.text, group_at)
+    if node.group.text in GROUP_NAMES_EXCLUDED:
+        ctx.report("SQ0014", group_at, name=node.group.text)
     count = resolve(ctx, node.count, scope)
     inherit = None if node.inherit is None else as_pool(ctx, node.inherit.pool, scope)
     body = _body(ctx, node.body, scope)
@@ -39,7 +42,7 @@ def _body(ctx: Elaboration, block: nodes.Block, scope: Scope) -> tree.Block:
     for statement in block.statements:
         if isinstance(statement, nodes.SetStmt | nodes.ErrorStmt):
             kept.append(statement)
-        else:
+        elif not ctx.out.damaged:  # else the block may end elsewhere than it seems to
             ctx.report("SQ0004", statement.place, word=statement.first.text)
     found = elaborate_statements(ctx, tuple(kept), scope)
     return tree.Block(tuple(one for one in found if isinstance(one, tree.Set)), block.place)
@@ -48,6 +51,7 @@ def _body(ctx: Elaboration, block: nodes.Block, scope: Scope) -> tree.Block:
 def join_group(ctx: Elaboration, node: nodes.JoinGroupStmt, scope: Scope) -> Statements:
     """`join NAME;`: which group it names is checked when all are known."""
     _check_edition(ctx, node.word, node.group)
+    ctx.use(node.group, "group", node.group.text)
     return (tree.JoinGroup(node.place, place_of(node.word), node.group.text, place_of(node.group)),)
 
 

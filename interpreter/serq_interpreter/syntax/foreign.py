@@ -33,6 +33,9 @@ _RECORD = Advice("a value is recorded with `observe NAME = EXPR;`")
 _ASSIGN = Advice("an attribute of the session is assigned with `set NAME = EXPR;`")
 _WORK = Advice("work is done on a stage: `run STAGE (WORK);`")
 _LEG = Advice("`fork { … }` starts a leg beside the session; `join;` waits for its legs")
+_SPAWN = Advice(
+    "`spawn (COUNT) into NAME { … }` makes child sessions, in edition v4b; `fork { … }` starts a leg beside the session"
+)
 _CAP = Advice("the size of a pool is its `cap`", "cap")
 _BLOCK = Advice("units that are handed out together are a `block`", "block")
 _EVICT = Advice("who loses cached units is said by `evict by (KEYS);`")
@@ -70,7 +73,8 @@ _WORDS: tuple[tuple[str, dict[str, Advice]], ...] = (
             ("print log record measure output emit report", _RECORD),
             ("let var const assign", _ASSIGN),
             ("serve process exec execute compute work use", _WORK),
-            ("spawn async parallel thread", _LEG),
+            ("async parallel thread", _LEG),
+            ("spawn", _SPAWN),
         ),
     ),
     (

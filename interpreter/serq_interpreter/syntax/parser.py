@@ -117,6 +117,8 @@ class Parser:
         """Whether an error was reported since the last `;` or brace: at most one is per recovery span (spec 03 §3)."""
         self.last_error: Token | None = None
         self.as_written = False
+        self.expects_spawn = False
+        """Whether `spawn (` begins a statement before its `into` is there: where a text is being typed."""
         self.recover: Callable[[Parser, Token, str], bool] | None = None
 
     def report(self, finding: Finding) -> None:
@@ -153,7 +155,7 @@ class Parser:
                     elif "fork" in row and macros.expand(self, True):
                         continue
                 if kind == "NAME":
-                    if text == SPAWN and "SPAWN" in row and spawns(buffer):
+                    if text == SPAWN and "SPAWN" in row and (self.expects_spawn or spawns(buffer)):
                         kind = "SPAWN"
                     elif self.is_unknown(row, buffer[-2]):
                         kind = "UNKNOWN"

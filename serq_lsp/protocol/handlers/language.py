@@ -27,6 +27,7 @@ KINDS = {
     "context": types.CompletionItemKind.Property,
     "register": types.CompletionItemKind.Field,
     "observation": types.CompletionItemKind.Event,
+    "group": types.CompletionItemKind.Value,
     "definition": types.CompletionItemKind.Function,
     "function": types.CompletionItemKind.Function,
     "distribution": types.CompletionItemKind.Function,

@@ -30,6 +30,7 @@ KINDS = {
     "relation": types.SymbolKind.Interface,
     "attribute": types.SymbolKind.Variable,
     "observation": types.SymbolKind.Event,
+    "group": types.SymbolKind.Array,
 }
 LEGEND = types.SemanticTokensLegend(list(TYPES), list(MODIFIERS))
 
