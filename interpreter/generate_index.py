@@ -4,7 +4,8 @@ python interpreter/generate_index.py           write it
 python interpreter/generate_index.py --check   exit 1 when it is not what it would be
 
 A module of `catalog` or `rules` with `ENTRIES` carries the texts of those codes; a module of `rules` with `check` is a
-rule, and its `NEEDS` names the constructs of which one must occur (absent: none, it always runs).
+rule, and its `NEEDS` names the constructs of which one must occur (absent: none, it always runs).  Those of `rules.waits`
+read the kernel and have a table of their own.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from types import ModuleType
 
 HERE = Path(__file__).resolve().parent
 INDEX = HERE / "serq_interpreter/catalog/index.py"
+_WAITS = "waits."
 _PACKAGES = ("serq_interpreter.catalog", "serq_interpreter.rules")
 _TITLE = '''"""Where each code's entry stands and what each rule needs; written by interpreter/generate_index.py, not by hand."""
 
@@ -49,9 +51,14 @@ def _modules() -> Iterator[ModuleType]:
 
 
 def _render(rules: dict[str, tuple[str, ...]], places: dict[str, str]) -> str:
+    waits = {name.removeprefix(_WAITS): needs for name, needs in rules.items() if name.startswith(_WAITS)}
+    others = {name: needs for name, needs in rules.items() if not name.startswith(_WAITS)}
     lines = [_TITLE, "RULES: dict[str, tuple[str, ...]] = {"]
-    lines += [f'    "{name}": {_tuple(needs)},' for name, needs in sorted(rules.items())]
+    lines += [f'    "{name}": {_tuple(needs)},' for name, needs in sorted(others.items())]
     lines += ["}", '"""Module of `rules` → the constructs of which one must occur; none: it always runs."""', ""]
+    lines += ["WAITS: dict[str, tuple[str, ...]] = {"]
+    lines += [f'    "{name}": {_tuple(needs)},' for name, needs in sorted(waits.items())]
+    lines += ["}", '"""Module of `rules.waits` → what of `Kernel.kinds` must occur."""', ""]
     lines += ["PLACES: dict[str, str] = {"]
     lines += [f'    "{code}": "{name}",' for code, name in sorted(places.items())]
     lines += ["}", '"""Code → the module, below `serq_interpreter`, whose `ENTRIES` hold it."""']

@@ -17,6 +17,9 @@ FOLDERS = sorted(path.name for path in GALLERY.iterdir() if path.is_dir())
 CAUGHT = re.compile(r"\*\*Caught by\*\* `(SQ\d{4})` at line (\d+) of `bad\.sq`")
 
 
+SEEN = re.compile(r"\*\*Seen without a run\*\* by `(SQ\d{4})` at line (\d+) of `bad\.sq`")
+
+
 def found(name: str, program: str) -> list[Diagnostic]:
     """What the check and a whole run say."""
     path = GALLERY / name / program
@@ -39,6 +42,15 @@ def test_the_failure_is_caught_where_its_page_says(name: str) -> None:
         (item.code, item.location.start.line) for item in found(name, "bad.sq") if item.severity is Severity.ERROR
     }
     assert (caught[1], int(caught[2])) in errors
+
+
+@pytest.mark.parametrize("name", FOLDERS)
+def test_what_is_seen_without_a_run_is_on_the_page(name: str) -> None:
+    path = GALLERY / name / "bad.sq"
+    diagnostics = analyse(path.read_text(encoding="utf-8"), str(path)).diagnostics
+    page = (GALLERY / name / "README.md").read_text(encoding="utf-8")
+    said = {(code, int(line)) for code, line in SEEN.findall(page)}
+    assert {(item.code, item.location.start.line) for item in diagnostics} == said
 
 
 @pytest.mark.parametrize("name", PAIRS)

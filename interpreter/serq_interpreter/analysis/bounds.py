@@ -77,6 +77,11 @@ def session_bounds(program: ir.Program, start: Environment) -> Bounds:
         return _Analysis(program, True, start).run()
 
 
+def start_of(program: ir.Program) -> Environment:
+    """The ranges of a session that has just arrived: the `init` block alone, without any walk."""
+    return _Analysis(program, preemptions=False).initial()
+
+
 class _Analysis:
     def __init__(self, program: ir.Program, preemptions: bool, given: Environment | None = None) -> None:
         """`given` is what every session begins with, the children's beginnings aside."""
@@ -91,7 +96,7 @@ class _Analysis:
         self.queued: set[int] = set()
 
     def run(self) -> Bounds:
-        start = self._initial() if self.given is None else self.given
+        start = self.initial() if self.given is None else self.given
         entry = self._block(self.program.session, None, self._node(_Node("end")))
         if self.program.spawning is not None:
             # Children enter here, too: what they begin with grows along their lineage and has to be widened.
@@ -246,7 +251,7 @@ class _Analysis:
 
     # ------------------------------------------------------------------ arrivals and turns
 
-    def _initial(self) -> Environment:
+    def initial(self) -> Environment:
         """The attributes of a session that has just arrived (06 §5)."""
         state: Environment = tuple(i.exactly(0.0) for _ in self.program.attrs)
         state = _with(state, ir.SLOT_SERIAL, self._serials())
@@ -336,7 +341,7 @@ def _with(state: Environment, slot: int, value: Interval) -> Environment:
 def _joined(one: Environment, other: Environment) -> Environment:
     if one is other:
         return one
-    return tuple(a if a is b else i.join(a, b) for a, b in zip(one, other, strict=True))
+    return tuple([a if a is b else i.join(a, b) for a, b in zip(one, other, strict=True)])
 
 
 def _hull(found: list[Interval]) -> Interval:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import inf, isfinite
 
 from serq_interpreter.analysis import interval as i
@@ -35,10 +35,14 @@ _OPPOSITE = {"Lt": "Ge", "Le": "Gt", "Gt": "Le", "Ge": "Lt", "Eq": "Ne", "Ne": "
 
 
 class ExpressionBounds:
-    """Evaluates expressions of one program over intervals; recursive, run under `deep_recursion`."""
+    """Evaluates expressions of one program over intervals; recursive, run under `deep_recursion`.
 
-    def __init__(self, program: ir.Program) -> None:
+    `known` says more of some context variables than what they always are.
+    """
+
+    def __init__(self, program: ir.Program, known: Mapping[str, Interval] | None = None) -> None:
         self.program = program
+        self.context = {**_CONTEXT, **known} if known else _CONTEXT
 
     def value(self, expression: ir.Expr, environment: Environment) -> Interval:
         """Everything the expression can be when its attributes are as the environment says."""
@@ -48,7 +52,7 @@ class ExpressionBounds:
             case ir.Attr(slot=slot):
                 return environment[slot]
             case ir.Ctx(name=name):
-                return _CONTEXT.get(name, i.ANYTHING)
+                return self.context.get(name, i.ANYTHING)
             case ir.Sample(distribution=distribution, args=args):
                 return i.drawn(distribution, [self.value(arg, environment) for arg in args])
             case ir.Unary(op="Neg", operand=operand):
@@ -89,9 +93,9 @@ class ExpressionBounds:
     def _call(self, call: ir.Call, environment: Environment) -> Interval:
         reference = call.args[0] if call.args else None
         if isinstance(reference, ir.PoolRef):
-            return self._pool_query(call.function, reference)
+            return self.of_pool(call.function, reference)
         if isinstance(reference, ir.StageRef):
-            return i.COUNT if call.function in ("Queue", "Busy") else i.ANYTHING
+            return self.of_stage(call.function)
         args = [self.value(arg, environment) for arg in call.args if not isinstance(arg, ir.PoolRef | ir.StageRef)]
         match call.function:
             case "Min":
@@ -112,7 +116,12 @@ class ExpressionBounds:
                 return i.power(args[0], args[1])
         return i.ANYTHING
 
-    def _pool_query(self, function: str, reference: ir.PoolRef) -> Interval:
+    def of_stage(self, function: str) -> Interval:
+        """What a function of a stage can give."""
+        return i.COUNT if function in ("Queue", "Busy") else i.ANYTHING
+
+    def of_pool(self, function: str, reference: ir.PoolRef) -> Interval:
+        """What a function of a pool can give."""
         if function in ("Holders", "Queued"):
             return i.COUNT
         members = self.program.pools[reference.base : reference.base + reference.count]
@@ -183,8 +192,11 @@ def _cut(known: Interval, op: str, limit: Interval) -> Interval | None:
         lo = max(lo, bottom)
     elif op == "Eq":
         lo, hi = max(lo, limit.lo), min(hi, limit.hi)
-    elif limit.constant is not None and known.constant == limit.constant:
-        return None
+    elif limit.constant is not None:
+        if known.constant == limit.constant:
+            return None
+        if known.whole and limit.constant in (lo, hi):
+            lo, hi = (lo + 1.0, hi) if limit.constant == lo else (lo, hi - 1.0)
     return Interval(lo, hi, known.whole) if lo <= hi else None
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from serq_interpreter.analysis.linear import ZERO, Form, form_of
+from serq_interpreter.analysis.references import grown_by
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.walk import statements
 
 
 def grows_on(hold: ir.Hold, pool: int) -> bool:
     """Whether something in the hold's body enlarges its allocation of the pool."""
-    return any(_grown(statement, pool) is not None for statement in statements(hold.body))
+    return any(grown_by(statement, pool) is not None for statement in statements(hold.body))
 
 
 def growth_of(hold: ir.Hold, take: ir.Take, pool: int, block: float | None, program: ir.Program) -> Form | str:
@@ -30,8 +31,9 @@ def growth_of(hold: ir.Hold, take: ir.Take, pool: int, block: float | None, prog
         units = form_of(take.units)
         total = "its units are no sum" if units is None else units.plus(grows)
     else:
+        loaded = _loaded(hold.body, pool)
         position = ZERO if hold.cache is None else Form(0.0, ((ir.SLOT_CACHED, 1.0),))
-        total = position.plus(runs or ZERO)
+        total = loaded if isinstance(loaded, str) else position.plus(loaded).plus(runs or ZERO)
     if isinstance(total, str):
         return total
     # The argument is that nothing is preempted, and then `computed` is 0.
@@ -58,7 +60,7 @@ def _sums(block: ir.Block, pool: int, granule: float | None) -> tuple[Form | str
                 if _grows(body, pool):
                     return "it grows in an inner hold or leg", None
             case _:
-                amount = _grown(statement, pool)
+                amount = grown_by(statement, pool)
                 if amount is None:
                     continue
                 form = form_of(amount)
@@ -72,16 +74,20 @@ def _sums(block: ir.Block, pool: int, granule: float | None) -> tuple[Form | str
     return runs, grows
 
 
+def _loaded(block: ir.Block, pool: int) -> Form | str:
+    """How far `load` moves the position from which runs go on growing."""
+    total = ZERO
+    for statement in block.statements:
+        if isinstance(statement, ir.Load):
+            if statement.pool.base <= pool < statement.pool.base + statement.pool.count:
+                form = form_of(statement.units)
+                if form is None:
+                    return "what is loaded is no sum of attributes"
+                total = total.plus(form)
+        elif any(isinstance(item, ir.Load) for item in statements(ir.Block((statement,)))):
+            return "something is loaded in a branch, loop, leg or inner hold"
+    return total
+
+
 def _grows(block: ir.Block, pool: int) -> bool:
-    return any(_grown(statement, pool) is not None for statement in statements(block))
-
-
-def _grown(statement: ir.Stmt, pool: int) -> ir.Expr | None:
-    """The amount by which a statement may enlarge an allocation of the pool."""
-    if isinstance(statement, ir.Grow):
-        reference, amount = statement.pool, statement.units
-    elif isinstance(statement, ir.Run) and statement.growing is not None:
-        reference, amount = statement.growing, statement.work
-    else:
-        return None
-    return amount if reference.base <= pool < reference.base + reference.count else None
+    return any(grown_by(statement, pool) is not None for statement in statements(block))

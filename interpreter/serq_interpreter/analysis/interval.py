@@ -63,8 +63,10 @@ def between(lo: float, hi: float, *, whole: bool = False, nan: bool = False) -> 
 
 def join(one: Interval, other: Interval) -> Interval:
     """The smallest interval that contains both."""
-    if one is other or one == other:
+    if one is other:
         return one
+    if one.lo <= other.lo and one.hi >= other.hi and (other.whole or not one.whole) and (one.nan or not other.nan):
+        return one  # the same object: states that share their parts are compared quickly
     return Interval(min(one.lo, other.lo), max(one.hi, other.hi), one.whole and other.whole, one.nan or other.nan)
 
 

@@ -8,15 +8,15 @@ taken at once cannot wait for each other, and everything else that a session wai
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
-from math import inf, isfinite
+from math import isfinite
 
-from serq_interpreter.analysis.bounds import Bounds, bounds_of
-from serq_interpreter.analysis.expression_bounds import Environment
-from serq_interpreter.analysis.growth_bounds import grows_on, growth_of
-from serq_interpreter.analysis.linear import Ceilings, Form, form_of, least, most
+from serq_interpreter.analysis.growth_bounds import grows_on
+from serq_interpreter.analysis.hold_facts import HoldFacts
+from serq_interpreter.analysis.linear import form_of
+from serq_interpreter.analysis.references import member_name, takes_of
 from serq_interpreter.analysis.service import service_findings
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
@@ -77,7 +77,7 @@ def guarantees(program: ir.Program) -> tuple[Guarantee, ...]:
     if not concerned:
         return ()
     with deep_recursion():
-        facts = _Facts(program)
+        facts = _Findings(program)
         common = list(facts.common())
         own = {number: list(facts.of_pool(number)) for number in range(len(program.pools)) if facts.taken(number)}
     return tuple(_answer(number, own, common) for number in concerned)
@@ -101,72 +101,36 @@ def _answer(number: int, own: dict[int, list[Finding]], common: list[Finding]) -
     return Guarantee(number, verdict, tuple(findings))
 
 
-class _Facts:
+class _Findings:
+    """Looks at each hypothesis in turn."""
+
     def __init__(self, program: ir.Program) -> None:
         self.program = program
         # Of a run up to its first preemption: the argument is that there is none.
-        self.bounds: Bounds = bounds_of(program, preemptions=False)
-        self.ceilings = Ceilings(program, self.bounds.everywhere)
-        self.reusing = self._reusing()
-        self.holds = [item for item in statements(program.session) if isinstance(item, ir.Hold)]
-
-    def _reusing(self) -> dict[ir.Stmt, ir.Hold]:
-        """Each statement inside holds → the innermost of them."""
-        found: dict[ir.Stmt, ir.Hold] = {}
-        for hold in statements(self.program.session):
-            if isinstance(hold, ir.Hold):
-                found.update(dict.fromkeys(statements(hold.body), hold))
-        return found
-
-    def ceilings_in(self, hold: ir.Hold | None) -> Callable[[int], tuple[Form, ...]]:
-        """What attributes never exceed inside a hold: `cached` is at most what `reuse` allowed (04 §5.1)."""
-        reuse = None if hold is None or hold.admission.reuse is None else form_of(hold.admission.reuse)
-        environment = None if hold is None else self.bounds.at(hold)
-        if hold is None or reuse is None or environment is None:
-            return self.ceilings.of
-        assigned = {item.slot for item in statements(hold.body) if isinstance(item, ir.Set | ir.Choose)}
-        if any(slot in assigned or slot == ir.SLOT_CACHED for slot, _ in reuse.terms):
-            return self.ceilings.of
-        if least(reuse, environment, self.ceilings.of) < 0.0:
-            return self.ceilings.of
-        return lambda slot: (reuse,) if slot == ir.SLOT_CACHED else self.ceilings.of(slot)
-
-    def least_of(self, expression: ir.Expr, statement: ir.Stmt) -> float:
-        """A number that an expression of a statement is never below."""
-        value, environment = self.bounds.value(expression, statement), self.bounds.at(statement)
-        if value is None or environment is None or value.nan:
-            return -inf
-        form = form_of(expression)
-        if form is None:
-            return value.lo
-        return max(value.lo, least(form, environment, self.ceilings_in(self.reusing.get(statement))))
+        self.facts = HoldFacts(program)
+        self.bounds = self.facts.bounds
+        self.holds = self.facts.holds
 
     def taken(self, number: int) -> bool:
         """Whether a hold takes the pool, and it is finite."""
-        return isfinite(self.program.pools[number].cap) and any(self._takes(hold, number) for hold in self.holds)
-
-    def _takes(self, hold: ir.Hold, number: int) -> list[ir.Take]:
-        return [take for take in hold.admission.takes if _names(take.pool, number)]
-
-    def _name(self, number: int) -> str:
-        pool = self.program.pools[number]
-        return pool.name if pool.index is None else f"{pool.name}[{pool.index}]"
+        return isfinite(self.program.pools[number].cap) and any(takes_of(hold, number) for hold in self.holds)
 
     # ------------------------------------------------------------------ one pool
 
     def of_pool(self, number: int) -> Iterator[Finding]:
         for hold in self.holds:
-            for take in self._takes(hold, number):
+            for take in takes_of(hold, number):
                 yield self._fits(number, hold, take)
                 yield from self._covered(number, hold, take)
 
     def _fits(self, number: int, hold: ir.Hold, take: ir.Take) -> Finding:
-        pool, name = self.program.pools[number], self._name(number)
+        pool = self.program.pools[number]
+        name = member_name(pool)
         environment = self.bounds.at(hold)
         if environment is None:
             return Finding("fits", True, f"nobody comes to a hold of `{name}`", hold)
         parts = [take.units] if take.reserve is None else [take.units, take.reserve]
-        need = max(self._most(part, hold) for part in parts)
+        need = max(self.facts.most(part, hold) for part in parts)
         needed = need if pool.block is None or not isfinite(need) else -(-need // pool.block) * pool.block
         if needed <= pool.cap:
             return Finding("fits", True, f"a hold of `{name}` needs at most {needed:.10g} of {pool.cap:.10g}", take)
@@ -189,17 +153,9 @@ class _Facts:
                 values[self.program.attrs[slot]] = end
         return "" if not values else ": " + ", ".join(f"{name} = {value:.10g}" for name, value in values.items())
 
-    def _most(self, expression: ir.Expr, hold: ir.Hold) -> float:
-        """The largest value of an amount in a hold's header."""
-        environment = self.bounds.at(hold)
-        value = self.bounds.value(expression, hold)
-        if environment is None or value is None or value.nan:
-            return inf
-        form = form_of(expression)
-        return value.hi if form is None else min(value.hi, most(form, environment, self.ceilings.of))
-
     def _covered(self, number: int, hold: ir.Hold, take: ir.Take) -> Iterator[Finding]:
-        pool, name = self.program.pools[number], self._name(number)
+        pool = self.program.pools[number]
+        name = member_name(pool)
         environment = self.bounds.at(hold)
         if environment is None or not grows_on(hold, number):
             return
@@ -208,15 +164,10 @@ class _Facts:
             # Without kept reserves a growth can still always fit; that is not looked for.
             yield Finding("covered", False if pool.preempt is not None else None, text, take)
             return
-        total = growth_of(hold, take, number, pool.block, self.program)
-        if isinstance(total, str):
-            yield Finding("covered", None, f"what the hold of `{name}` grows to is not a sum of amounts: {total}", hold)
+        spare = self.facts.spare(number, hold, take, take.units if take.reserve is None else take.reserve)
+        if isinstance(spare, str):
+            yield Finding("covered", None, spare, hold)
             return
-        room = form_of(take.units if take.reserve is None else take.reserve)
-        if room is None or any(slot == ir.SLOT_CACHED for slot, _ in room.terms):  # it reads the last admission's
-            yield Finding("covered", None, f"the reserve of `{name}` is not a sum of attributes", take)
-            return
-        spare = least(room.plus(total, -1.0), self._inside(hold), self.ceilings_in(hold))
         if spare >= 0.0:
             yield Finding("covered", True, f"the reserve of `{name}` covers its growth", take)
         elif isfinite(spare):
@@ -226,19 +177,12 @@ class _Facts:
             text = f"the growth in `{name}` has no bound: declare one, such as `set o = min(max_out, …)`"
             yield Finding("covered", None, text, take)
 
-    def _inside(self, hold: ir.Hold) -> Environment:
-        """The ranges right after the admission, where `cached` is what was found."""
-        first = hold.body.statements[0] if hold.body.statements else None
-        found = self.bounds.ends.get(hold) if first is None else self.bounds.at(first)
-        assert found is not None
-        return found
-
     # ------------------------------------------------------------------ the whole program
 
     def common(self) -> Iterator[Finding]:
         yield from self._at_once()
         yield from self._returned()
-        yield from service_findings(self.program, self.bounds, self.least_of)
+        yield from service_findings(self.program, self.bounds, self.facts.least_of)
 
     def _at_once(self) -> Iterator[Finding]:
         for hold in self.holds:
@@ -276,7 +220,3 @@ class _Facts:
                 yield Finding("returned", None, "a lease outlives its hold", statement)
                 return
         yield Finding("returned", True, "every hold gives back at its end")
-
-
-def _names(reference: ir.PoolRef, number: int) -> bool:
-    return reference.base <= number < reference.base + reference.count

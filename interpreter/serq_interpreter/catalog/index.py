@@ -37,6 +37,15 @@ RULES: dict[str, tuple[str, ...]] = {
 }
 """Module of `rules` → the constructs of which one must occur; none: it always runs."""
 
+WAITS: dict[str, tuple[str, ...]] = {
+    "ageless_key": ("QueueKey",),
+    "amounts": ("Hold",),
+    "circles": ("Hold",),
+    "endless_lease": ("Lease",),
+    "excluding_predicate": ("Iteration",),
+}
+"""Module of `rules.waits` → what of `Kernel.kinds` must occur."""
+
 PLACES: dict[str, str] = {
     "SQ0001": "catalog.extension",
     "SQ0002": "catalog.extension",
@@ -383,6 +392,15 @@ PLACES: dict[str, str] = {
     "SQ1090": "catalog.lints",
     "SQ1091": "catalog.lints",
     "SQ1092": "catalog.lints",
+    "SQ1101": "rules.waits.circles",
+    "SQ1102": "rules.waits.circles",
+    "SQ1103": "rules.waits.circles",
+    "SQ1104": "rules.waits.circles",
+    "SQ1105": "rules.waits.amounts",
+    "SQ1106": "rules.waits.amounts",
+    "SQ1107": "rules.waits.ageless_key",
+    "SQ1108": "rules.waits.endless_lease",
+    "SQ1109": "rules.waits.excluding_predicate",
     "SQ1201": "catalog.results",
     "SQ1202": "catalog.results",
     "SQ1203": "catalog.results",

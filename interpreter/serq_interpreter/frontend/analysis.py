@@ -7,9 +7,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import field, replace
 from functools import cached_property
+from math import inf
 from typing import TYPE_CHECKING
 
 from serq_interpreter.catalog import Severity
@@ -27,6 +28,7 @@ from serq_interpreter.semantics.elaborate import elaborate
 from serq_interpreter.semantics.tree import Elaborated
 from serq_interpreter.syntax.document import Document, parse_document
 from serq_interpreter.syntax.edition import BASE, EXTENDED, edition_of
+from serq_interpreter.syntax.tokens import Finding
 
 if TYPE_CHECKING:
     from serq_interpreter.ir.lower import Lowered
@@ -75,6 +77,8 @@ class Analysis:
     suppressed: int
     edition: str = BASE
     """The edition of the surface syntax that the text was read in; the kernel says for itself what it needs."""
+    kernel: Lowered | None = None
+    """The kernel as the text gives it, where a rule has needed it already."""
 
     @property
     def is_library(self) -> bool:
@@ -101,19 +105,14 @@ class Analysis:
     @property
     def has_errors(self) -> bool:
         """Whether the language refuses the program (as opposed to a judgement of ours)."""
-        return any(item.severity is Severity.ERROR and item.code < "SQ1000" for item in self.diagnostics) or any(
-            item.code == "SQ0811" for item in self.diagnostics
-        )
+        return _refused(self.diagnostics)
 
     @cached_property
     def lowered(self) -> Lowered | None:
         """The kernel and its origins; `None` when there are errors or the text is a library."""
         if self.has_errors or self.is_library:
             return None
-        from serq_interpreter.ir.lower import lower
-
-        with deep_recursion():
-            lowered = lower(self.elaborated)
+        lowered = self.kernel or _lower(self.elaborated)
         if self.options.trace is None and self.options.seed is None:
             return lowered
         program = lowered.program
@@ -185,11 +184,41 @@ def _analyse(
             kept.extend(offspring_findings(elaborated, kept))
     wording = Wording(document)
     diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]
+    kernel = None
+    if not document.is_library and not elaborated.damaged and not _refused(diagnostics):
+        kernel, about_waiting = _about_waiting(elaborated)
+        diagnostics.extend(_weigh(wording.diagnostic(finding), options, document) for finding in about_waiting)
     shown, hidden = suppression.apply(diagnostics, document, wording)
-    return Analysis(file, text, options, document, elaborated, tuple(sorted(shown, key=sort_key)), hidden, edition)
+    found = tuple(sorted(shown, key=sort_key))
+    return Analysis(file, text, options, document, elaborated, found, hidden, edition, kernel)
 
 
-STRICT_CODES = frozenset({"SQ1001", "SQ1002"})
+def _about_waiting(elaborated: Elaborated) -> tuple[Lowered | None, list[Finding]]:
+    """What the rules about progress find: they read the kernel, which only a program without errors has."""
+    finite = any(pool.cap is not None and pool.cap < inf for pool in elaborated.pools.values())
+    if not finite and not any(stage.engine and stage.engine.iteration for stage in elaborated.stages.values()):
+        return None, []
+    from serq_interpreter.rules.waits import registry as waits
+
+    kernel = _lower(elaborated)
+    return kernel, waits.check(kernel, elaborated)
+
+
+def _lower(elaborated: Elaborated) -> Lowered:
+    from serq_interpreter.ir.lower import lower
+
+    with deep_recursion():
+        return lower(elaborated)
+
+
+def _refused(diagnostics: Iterable[Diagnostic]) -> bool:
+    """Whether there is an error of the language, or no horizon (a warning in an editor): then there is no kernel."""
+    return any(
+        (item.severity is Severity.ERROR and item.code < "SQ1000") or item.code == "SQ0811" for item in diagnostics
+    )
+
+
+STRICT_CODES = frozenset({"SQ1001", "SQ1002", "SQ1101", "SQ1102", "SQ1103", "SQ1104"})
 """Warnings that `--strict` makes errors: what the language accepts and the progress theorem does not."""
 
 
