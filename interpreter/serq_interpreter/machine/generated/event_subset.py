@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from math import inf
 from typing import TYPE_CHECKING
 
@@ -10,12 +9,15 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine.arrivals import no_rows
 from serq_interpreter.machine.generated.expression_source import ARITHMETIC, DEEPEST, PORTABLE, depth
+from serq_interpreter.machine.generated.statement_source import successors
 from serq_interpreter.machine.static_facts import nodes
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
 
 _MOST_STATES = 400
+_MOST_STAGES = 6
+"""Every event looks at every stage."""
 
 
 def reason_against(machine: Machine) -> str | None:
@@ -33,6 +35,8 @@ def reason_against(machine: Machine) -> str | None:
         return "sessions do not arrive from an open law without a trace"
     if len(automaton.states) > _MOST_STATES:
         return "the session block is long"
+    if len(program.stages) > _MOST_STAGES:
+        return "there are many stages"
     for stage in program.stages:
         found = _against_stage(stage)
         if found is not None:
@@ -95,17 +99,6 @@ def _plain(expression: ir.Expr) -> bool:
             case _:
                 continue
     return True
-
-
-def successors(state: a.State) -> Iterable[int]:
-    """The states that may follow."""
-    match state:
-        case a.EndState():
-            return ()
-        case a.BranchState():
-            return (state.next, state.otherwise)
-        case _:
-            return (state.next,)
 
 
 def _loops_without_run(automaton: a.Automaton) -> bool:

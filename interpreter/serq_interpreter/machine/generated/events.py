@@ -17,6 +17,7 @@ from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.execute import bad_guard, bad_work
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.event_source import Source
+from serq_interpreter.machine.generated.event_stages import WARMUP
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
 
@@ -64,15 +65,21 @@ class GeneratedEvents:
         exact = isinstance(clock, ExactClock)
         text = Source(machine, exact, any(series.times is not None for series in machine.series))
         code = text.text()
-        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | {"opened": _opener(text.at["STREAM"])}
+        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | {"opened": _opener(text.at.get("STREAM", 0))}
         if isinstance(clock, ExactClock):
             namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up}
             namespace |= {"over": clock.unit.numerator, "per": clock.unit.denominator}
         exec(compile(code, "<generated run>", "exec"), namespace)
-        kinds: dict[Callable[[Any], None], int] = {machine._arrive: -1, machine._end_warmup: -2}
-        heap = [(time, number, kinds[handler], None) for time, number, handler, _ in machine.agenda]
+        first: tuple[Any, int] = (inf, 0)
+        heap = []
+        for time, number, handler, _ in machine.agenda:
+            if handler == machine._arrive:
+                first = (time, number)
+            else:
+                assert handler == machine._end_warmup
+                heap.append((time, number, WARMUP, None))
         run: Generator[bool | None, int, None] = namespace["run"](
-            machine, _Books(machine), heap, machine.n_scheduled, limit
+            machine, _Books(machine), heap, machine.n_scheduled, limit, *first
         )
         next(run)
         return run
