@@ -110,7 +110,7 @@ def test_the_backlog_takes_constant_memory_and_keeps_its_area() -> None:
         backlog.change(20.0, 4.0)
         backlog.close(end)
         assert len(backlog._full) < Backlog._MOST_WINDOWS
-        assert sum(backlog._full) + backlog._area == pytest.approx(2.0 * 10.0 + 4.0 * (end - 20.0))
+        assert sum(backlog._full) + backlog.open_area() == pytest.approx(2.0 * 10.0 + 4.0 * (end - 20.0))
 
 
 def test_effective_samples() -> None:

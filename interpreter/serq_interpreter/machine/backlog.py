@@ -12,10 +12,11 @@ class Backlog:
     """The number of live sessions over time, as the means of equal windows, in constant memory.
 
     The end of a run may be unknown, so windows double in width when 80 are full: between 40 and 80 cover the run
-    at any time.  Times are in clock units.
+    at any time.  Times are in clock units.  A machine adds up the level itself: it calls `pass_to` when the open window
+    is over (`limit`) and `reach` before the windows are looked at; without it `change` adds up.
     """
 
-    __slots__ = ("_area", "_full", "_level", "_limit", "_since", "_start", "_width")
+    __slots__ = ("_before", "_full", "_level", "_since", "_start", "_total", "_width", "limit")
 
     _MOST_WINDOWS = 4 * N_BATCHES
 
@@ -24,48 +25,44 @@ class Backlog:
         self._width = (horizon - start) / self._MOST_WINDOWS
         self._full: array[float] = array("d")
         """Areas of the windows that have ended."""
-        self._area = 0.0
-        """Area of the window that has not."""
-        self._limit = start + self._width
+        self._before = 0.0
+        """Their sum: the area at the beginning of the window that has not ended."""
+        self.limit = start + self._width
+        """When the open window ends."""
         self._since = start
+        self._total = 0.0
         self._level = 0.0
 
     def change(self, time: float, level: float) -> None:
         """From `time` on there are `level` live sessions; times before the start only set the level."""
         since = self._since
         if time > since:
-            if time > self._limit:
-                self._cross(time)
-            else:
-                self._area += self._level * (time - since)
-                self._since = time
+            self._total += self._level * (time - since)
+            self._since = time
+            if time > self.limit:
+                self.pass_to(time, self._total, self._level)
         self._level = level
 
-    def _cross(self, time: float) -> None:
-        """Close every window that ends before `time`."""
-        while time > self._limit:
-            self._full.append(self._area + self._level * (self._limit - self._since))
-            self._area = 0.0
-            self._since = self._limit
+    def pass_to(self, time: float, area: float, level: float) -> None:
+        """Close every window that ends before `time`.  `area` is the integral from the start to `time`, `level` the level
+        held up to there since before the open window ended."""
+        while time > self.limit:
+            total = area - level * (time - self.limit)
+            self._full.append(total - self._before)
+            self._before = total
             if len(self._full) == self._MOST_WINDOWS:
                 pairs = zip(self._full[::2], self._full[1::2], strict=True)
                 self._full = array("d", [left + right for left, right in pairs])
                 self._width *= 2.0
-            self._limit = self._start + (len(self._full) + 1) * self._width
-        self._area = self._level * (time - self._since)
-        self._since = time
+            self.limit = self._start + (len(self._full) + 1) * self._width
 
-    def open_window(self) -> tuple[float, float, float]:
-        """Up to when everything is accounted for, when the open window ends, and its area so far."""
-        return self._since, self._limit, self._area
+    def reach(self, time: float, area: float, level: float) -> None:
+        """The integral is `area` at `time`, and the level is `level` from there on."""
+        self._since, self._total, self._level = max(time, self._start), area, level
 
-    def level(self) -> float:
-        """How many are live."""
-        return self._level
-
-    def resume(self, since: float, area: float, level: float) -> None:
-        """The state after changes inside the open window that were accounted for elsewhere."""
-        self._since, self._area, self._level = since, area, level
+    def open_area(self) -> float:
+        """The area of the window that has not ended."""
+        return self._total - self._before
 
     def close(self, end: float) -> None:
         """Account for the level held until `end`."""
@@ -74,8 +71,8 @@ class Backlog:
     def windows(self) -> list[float]:
         """The mean level in each of 20 equal windows, oldest first; fewer than 20 full windows give none."""
         areas = self._full
-        if self._since >= self._limit:
-            areas = areas + array("d", [self._area])
+        if self._since >= self.limit:
+            areas = areas + array("d", [self.open_area()])
         per_batch = len(areas) // N_BATCHES
         if per_batch == 0:
             return []

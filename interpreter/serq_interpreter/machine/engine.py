@@ -90,6 +90,8 @@ class Machine(Settling):
         self.now: Time = clock.zero
         self.seconds = 0.0
         self.span: Callable[[Time], float] = clock.seconds
+        self.one = float(clock.seconds(1))
+        """A clock unit in seconds."""
         self.horizon: Time = clock.at(settings.horizon)
         self.measuring = settings.warmup <= 0.0
         self.measured_from: Time = clock.zero
@@ -303,12 +305,18 @@ class Machine(Settling):
         if self.measuring:
             self.live_area += self.live * (now - self.live_since)
             self.live_since = now
+            if self.seconds > self.backlog.limit:
+                self.backlog.pass_to(self.seconds, self.live_area * self.one, self.live)
         self.live += step
         if step > 0:
             self.check_crowd(self.program.arrival if cause is None else cause)
         if step < 0:
             self.last_end = now
-        self.backlog.change(self.seconds, self.live)
+
+    def reach_backlog(self) -> None:
+        """The backlog's books are as of now."""
+        area = self.live_area + self.live * (self.now - self.live_since) if self.measuring else 0.0
+        self.backlog.reach(self.seconds, area * self.one, self.live)
 
     def check_crowd(self, node: ir.Stmt | ir.Arrival | None) -> None:
         """Raise `RunError` at what brings them when more sessions and legs are live than a run may have."""

@@ -38,17 +38,17 @@ class ExactClock:
         self._over = unit.numerator
         # Ticks per second as a double, and up to how many seconds a product with it is near enough to decide.
         exact = self._over == 1 and self._per <= 2**53
-        self._rate = float(self._per) if exact else 0.0
-        self._surely = _MOST_SURE_TICKS / self._per if exact else -1.0
+        self.rate = float(self._per) if exact else 0.0
+        self.surely = _MOST_SURE_TICKS / self._per if exact else -1.0
         if self._over == 1:
             # The true division of two ints is correctly rounded; read at every event, so without a frame of its own.
             self.seconds = self._per.__rtruediv__  # type: ignore[method-assign,assignment]
 
     def ticks(self, seconds: float) -> int:
         """A duration in ticks, half to even."""
-        if 0.0 <= seconds <= self._surely:
+        if 0.0 <= seconds <= self.surely:
             # The product of doubles is off by far less than a hundredth: away from a half it decides.
-            product = seconds * self._rate
+            product = seconds * self.rate
             whole = int(product)
             rest = product - whole
             if rest < 0.49:
@@ -60,8 +60,8 @@ class ExactClock:
 
     def ticks_up(self, seconds: float) -> int:
         """A duration in ticks, rounded up."""
-        if 0.0 <= seconds <= self._surely:
-            product = seconds * self._rate
+        if 0.0 <= seconds <= self.surely:
+            product = seconds * self.rate
             whole = int(product)
             if 0.01 < product - whole < 0.99:
                 return whole + 1

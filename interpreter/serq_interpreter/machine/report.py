@@ -24,6 +24,7 @@ EDITION = "0.1.3"
 def build_report(machine: Machine, end: Time) -> dict[str, Any]:
     """The report object; NaN and infinities stay doubles (`report_json` writes them as `null`)."""
     settings = machine.settings
+    machine.reach_backlog()
     length = end - machine.measured_from if machine.measuring else machine.clock.zero
     seconds = machine.clock.seconds(end)
     area = machine.live_area + machine.live * (end - machine.live_since) if machine.measuring else nan

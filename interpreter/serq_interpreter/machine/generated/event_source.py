@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
+from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples
 from serq_interpreter.machine.generated.event_stages import ARRIVAL, VOID, WARMUP, stage_source
 from serq_interpreter.machine.generated.event_statements import EventStatements
@@ -37,6 +38,13 @@ def _expressions(automaton: a.Automaton) -> tuple[list[ir.Expr], list[ir.Expr]]:
     return found, [line.value for line in (*automaton.init, *automaton.turn)]
 
 
+def scale_of(clock: object) -> str:
+    """The operations that make the nearest double of a time of the clock."""
+    if not isinstance(clock, ExactClock):
+        return ""
+    return " / per" if clock.unit.numerator == 1 else " * over / per"
+
+
 class Source(Text):
     """Builds the text line by line."""
 
@@ -48,6 +56,8 @@ class Source(Text):
         self.record = record
         self.finite = machine.settings.arrivals is not None
         self.seconds = "seconds" if exact else "now"
+        self.scale = scale_of(machine.clock)
+        """What makes seconds of a time."""
         self.samples: Samples = {}
         self.kinds = [stage.kind for stage in machine.program.stages]
         self.stages = [stage_source(self, i) for i in range(len(self.kinds))]
@@ -80,8 +90,16 @@ class Source(Text):
     def field(self, name: str, actor: str = "a") -> str:
         return f"{actor}[{self.at[name]}]"
 
-    def after(self, duration: str) -> str:
-        return f"now + ticks({duration})" if self.exact else f"now + {duration}"
+    def schedule(self, place: str, duration: str, number: str) -> None:
+        """`place` becomes the instant a finite `duration` (a name) after now, `number` that of the event."""
+        if not self.exact:
+            self.put(f"{place} = now + {duration}; seq += 1; {number} = seq")
+            return
+        # As `ExactClock.ticks`, whose comment says why a product of doubles decides.
+        with self.block(f"if {duration} <= surely:"):
+            self.put(f"p = {duration} * rate; k = int(p); p -= k")
+            self.put(f"{place} = now + (k if p < 0.49 else k + 1 if p > 0.51 else ticks({duration}))")
+        self.put(f"else: {place} = now + ticks({duration})", f"seq += 1; {number} = seq")
 
     def text(self) -> str:
         """The whole function."""
@@ -92,7 +110,7 @@ class Source(Text):
                     self._next_event()
                     self._event()
                 self._flush()
-                self.put("events += granted - left", "granted = left = yield True")
+                self.put("events += granted - left", "left = granted", "granted = left = yield True")
             with self.block("finally:"):
                 self._flush()
         return "\n".join(self.lines) + "\n"
@@ -123,8 +141,8 @@ class Source(Text):
     def _load(self) -> None:
         self.put(*[f"{name} = {place}" for name, place in self._names()])
         self.put("events = m.events", "seconds = m.seconds")
-        self.put("wanted = m.settings.arrivals", "backlog = m.backlog", "level = backlog.level()")
-        self.put("b_since, b_limit, b_area = backlog.open_window()")
+        self.put("wanted = m.settings.arrivals", "backlog = m.backlog", "b_limit = backlog.limit")
+        self.put("one = m.one")
         self.put(*[f"o{i} = books.record({i})" for i in range(len(self.program.observes))])
         self.put("ready = deque()", "next_gap = books.next_gap", "draws = m.draws")
         for stage in self.stages:
@@ -135,7 +153,6 @@ class Source(Text):
     def _flush(self) -> None:
         self.put(*[f"{place} = {name}" for name, place in self._names()])
         self.put(f"m.seconds = {self.seconds}", "m.events = events + granted - left")
-        self.put("backlog.resume(b_since, b_area, level)")
 
     # ------------------------------------------------------------------ events
 
@@ -156,7 +173,7 @@ class Source(Text):
             self.put("if live == 0 and arrivals >= wanted: break")
         with self.block("if left <= 0:"):
             self._flush()
-            self.put("events += granted - left", "granted = left = yield False")
+            self.put("events += granted - left", "left = granted", "granted = left = yield False")
 
     def _event(self) -> None:
         with self.block("if time != now:"):
@@ -167,7 +184,7 @@ class Source(Text):
                     self.put(f"if n{i}: an{i} += n{i} * e; tu{i} += e")
             self.put("now = time")
             if self.exact:
-                self.put("seconds = now * over / per")
+                self.put(f"seconds = now{self.scale}")
         with self.block("else:"):
             self.put("same += 1")
             self.put("if same > EVENTS_PER_INSTANT + READIES_PER_INSTANT * live: raise unsettled(m, now, same)")
@@ -236,22 +253,18 @@ class Source(Text):
             with self.block("else:"):
                 self.put("gaps.at = g_at; x = gaps.uniform()")
                 self.put("g_block = gaps.block; g_at = gaps.at; g_stop = gaps.stop")
-            gap = f"-log(1.0 - x) / {arrival.rate!r}"
+            self.put(f"x = -log(1.0 - x) / {arrival.rate!r}")
         else:
-            gap = "next_gap()"
-        self.put(f"ta = {self.after(gap)}", "seq += 1; sa = seq")
+            self.put("x = next_gap()")
+        self.schedule("ta", "x", "sa")
 
     def change_live(self, step: int) -> None:
         """A session arrives or ends (07 §2)."""
+        area = "live_area * one" if self.exact else "live_area"
         with self.block("if measuring:"):
             self.put("live_area += live * (now - live_since)", "live_since = now")
+            with self.block(f"if {self.seconds} > b_limit:"):
+                self.put(f"backlog.pass_to({self.seconds}, {area}, live)", "b_limit = backlog.limit")
         self.put(f"live += {step}")
         if step > 0:
             self.put("if live > MOST_LIVE: raise crowded(m, now)")
-        with self.block(f"if {self.seconds} > b_since:"):
-            with self.block(f"if {self.seconds} > b_limit:"):
-                self.put("backlog.resume(b_since, b_area, level)", f"backlog.change({self.seconds}, live)")
-                self.put("b_since, b_limit, b_area = backlog.open_window()")
-            with self.block("else:"):
-                self.put(f"b_area += level * ({self.seconds} - b_since)", f"b_since = {self.seconds}")
-        self.put("level = live")

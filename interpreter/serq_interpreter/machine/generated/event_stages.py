@@ -38,11 +38,18 @@ class StageSource:
     def retime(self) -> None:
         """After every event."""
 
+    def _push(self) -> None:
+        """The end of the service of `a`, which begins now."""
+        source = self.source
+        with source.block("if w < inf:"):
+            source.schedule("time", "w", "seq")
+            source.put(f"push(heap, (time, seq, {self.i}, a))")
+
     def _record(self, started: str | None) -> None:
         """Statistics of a completed job; `started` is when its service began, `None` if at once (05 §10)."""
         source, i = self.source, self.i
         source.put(f"n{i} -= 1")
-        scale = " * over / per" if source.exact else ""
+        scale = source.scale
         joined = source.field("J")
         with source.block("if measuring:"):
             source.put(f"c{i} += 1")
@@ -66,7 +73,9 @@ class OneServer(StageSource):
         with source.block(f"if line{i}:"):
             # The successor's end is scheduled before the finisher continues (05 §3).
             source.put(f"serving{i} = b = line{i}.popleft()", f"since{i} = now", f"w = {source.field('W', 'b')}")
-            source.put(f"if w < inf: seq += 1; t{i} = {source.after('w')}; q{i} = seq", f"else: t{i} = inf")
+            with source.block("if w < inf:"):
+                source.schedule(f"t{i}", "w", f"q{i}")
+            source.put(f"else: t{i} = inf")
         source.put(f"else: t{i} = inf")
         self._record("begun")
 
@@ -75,7 +84,8 @@ class OneServer(StageSource):
         source.put(f"{source.field('J')} = now", f"n{i} += 1")
         with source.block(f"if n{i} == 1:"):
             source.put(f"serving{i} = a", f"since{i} = now")
-            source.put(f"if w < inf: seq += 1; t{i} = {source.after('w')}; q{i} = seq")
+            with source.block("if w < inf:"):
+                source.schedule(f"t{i}", "w", f"q{i}")
         source.put(f"else: {source.field('W')} = w; line{i}.append(a)")
 
 
@@ -89,7 +99,10 @@ class Servers(StageSource):
         source, i = self.source, self.i
         with source.block(f"if line{i}:"):
             source.put(f"b = line{i}.popleft()", f"{source.field('S', 'b')} = now", f"w = {source.field('W', 'b')}")
-            source.put(f"if w < inf: seq += 1; replace(heap, ({source.after('w')}, seq, {i}, b))", "else: pop(heap)")
+            with source.block("if w < inf:"):
+                source.schedule("time", "w", "seq")
+                source.put(f"replace(heap, (time, seq, {i}, b))")
+            source.put("else: pop(heap)")
         source.put(f"else: k{i} -= 1; pop(heap)")
         self._record(source.field("S"))
 
@@ -100,7 +113,7 @@ class Servers(StageSource):
         source.put(f"{source.field('J')} = now", f"n{i} += 1")
         with source.block(f"if k{i} < {kind.servers}:"):
             source.put(f"k{i} += 1", f"{source.field('S')} = now")
-            source.put(f"if w < inf: seq += 1; push(heap, ({source.after('w')}, seq, {i}, a))")
+            self._push()
         source.put(f"else: {source.field('W')} = w; line{i}.append(a)")
 
 
@@ -114,7 +127,7 @@ class Unlimited(StageSource):
     def join(self) -> None:
         source, i = self.source, self.i
         source.put(f"{source.field('J')} = now", f"n{i} += 1")
-        source.put(f"if w < inf: seq += 1; push(heap, ({source.after('w')}, seq, {i}, a))")
+        self._push()
 
 
 class Shared(StageSource):
@@ -157,8 +170,8 @@ class Shared(StageSource):
         kind = source.kinds[i]
         assert isinstance(kind, ir.Ps) and isinstance(kind.capacity, ir.Num)
         with source.block(f"if changed{i}:"):
+            # Whatever changed it touched it at this instant: `v` is up to date.
             source.put(f"changed{i} = False")
-            self._touch()
             source.put(f"if t{i} < inf: push(heap, (t{i}, q{i}, {VOID}, None)); t{i} = inf")
             with source.block(f"if n{i}:"):
                 source.put(f"r{i} = {kind.capacity.value!r} / n{i}", f"wait = h{i}[0][0] - v{i}")

@@ -67,8 +67,11 @@ class GeneratedEvents:
         code = text.text()
         namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | {"opened": _opener(text.at.get("STREAM", 0))}
         if isinstance(clock, ExactClock):
-            namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up}
-            namespace |= {"over": clock.unit.numerator, "per": clock.unit.denominator}
+            namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up, "rate": clock.rate, "surely": clock.surely}
+            per = clock.unit.denominator
+            # Below 2^53 a division of doubles is the division of the integers.
+            small = limit < 2**53 and per < 2**53
+            namespace |= {"over": clock.unit.numerator, "per": float(per) if small else per}
         exec(compile(code, "<generated run>", "exec"), namespace)
         first: tuple[Any, int] = (inf, 0)
         heap = []
