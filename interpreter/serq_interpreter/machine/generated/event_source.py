@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
-from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples
+from serq_interpreter.machine.generated.event_clock import ClockSource
 from serq_interpreter.machine.generated.event_stages import ARRIVAL, VOID, WARMUP, stage_source
 from serq_interpreter.machine.generated.event_statements import EventStatements
 from serq_interpreter.machine.generated.text import Text
@@ -38,26 +38,17 @@ def _expressions(automaton: a.Automaton) -> tuple[list[ir.Expr], list[ir.Expr]]:
     return found, [line.value for line in (*automaton.init, *automaton.turn)]
 
 
-def scale_of(clock: object) -> str:
-    """The operations that make the nearest double of a time of the clock."""
-    if not isinstance(clock, ExactClock):
-        return ""
-    return " / per" if clock.unit.numerator == 1 else " * over / per"
-
-
 class Source(Text):
     """Builds the text line by line."""
 
-    def __init__(self, machine: Machine, exact: bool, record: bool) -> None:
+    def __init__(self, machine: Machine, clock: ClockSource, record: bool) -> None:
         super().__init__()
         self.program = machine.program
         self.automaton = machine.automaton
-        self.exact = exact
+        self.clock = clock
+        self.scale, self.seconds = clock.scale, clock.seconds
         self.record = record
         self.finite = machine.settings.arrivals is not None
-        self.seconds = "seconds" if exact else "now"
-        self.scale = scale_of(machine.clock)
-        """What makes seconds of a time."""
         self.samples: Samples = {}
         self.kinds = [stage.kind for stage in machine.program.stages]
         self.stages = [stage_source(self, i) for i in range(len(self.kinds))]
@@ -92,14 +83,8 @@ class Source(Text):
 
     def schedule(self, place: str, duration: str, number: str) -> None:
         """`place` becomes the instant a finite `duration` (a name) after now, `number` that of the event."""
-        if not self.exact:
-            self.put(f"{place} = now + {duration}; seq += 1; {number} = seq")
-            return
-        # As `ExactClock.ticks`, whose comment says why a product of doubles decides.
-        with self.block(f"if {duration} <= surely:"):
-            self.put(f"p = {duration} * rate; k = int(p); p -= k")
-            self.put(f"{place} = now + (k if p < 0.49 else k + 1 if p > 0.51 else ticks({duration}))")
-        self.put(f"else: {place} = now + ticks({duration})", f"seq += 1; {number} = seq")
+        self.clock.schedule(self, place, duration)
+        self.put(f"seq += 1; {number} = seq")
 
     def text(self) -> str:
         """The whole function."""
@@ -118,28 +103,31 @@ class Source(Text):
     # ------------------------------------------------------------------ state
 
     def _names(self) -> list[tuple[str, str]]:
-        """Local names and the places of the machine's books they mirror."""
+        """Local names and the places of the machine's books they mirror, except times."""
         names = [
-            ("now", "m.now"),
             ("measuring", "m.measuring"),
-            ("measured_from", "m.measured_from"),
             ("same", "m.same_instant"),
             ("live", "m.live"),
-            ("live_since", "m.live_since"),
             ("live_area", "m.live_area"),
-            ("last_end", "m.last_end"),
             ("arrivals", "m.arrivals"),
             ("ended", "m.ended"),
             ("turns", "m.turns"),
         ]
-        members = ("present", "area_number", "time_used", "completed", "mean_wait", "mean_service")
         for i in range(len(self.kinds)):
-            for name, member in zip(("n", "an", "tu", "c", "mw", "ms"), members, strict=True):
+            for name, member in (("n", "present"), ("c", "completed"), ("mw", "mean_wait"), ("ms", "mean_service")):
                 names.append((f"{name}{i}", f"books.stages[{i}].{member}"))
         return names
 
+    def _times(self) -> list[tuple[str, str]]:
+        """The same of times."""
+        names = [(name, f"m.{name}") for name in ("now", "measured_from", "live_since", "last_end")]
+        return names + [(f"tu{i}", f"books.stages[{i}].time_used") for i in range(len(self.kinds))]
+
     def _load(self) -> None:
         self.put(*[f"{name} = {place}" for name, place in self._names()])
+        self.put(*[f"{name} = {self.clock.load(place)}" for name, place in self._times()])
+        for i in range(len(self.kinds)):
+            self.clock.load_area(self, i, f"books.stages[{i}].area_number")
         self.put("events = m.events", "seconds = m.seconds")
         self.put("wanted = m.settings.arrivals", "backlog = m.backlog", "b_limit = backlog.limit")
         self.put("one = m.one")
@@ -152,6 +140,9 @@ class Source(Text):
 
     def _flush(self) -> None:
         self.put(*[f"{place} = {name}" for name, place in self._names()])
+        self.put(*[f"{place} = {self.clock.store(name)}" for name, place in self._times()])
+        for i in range(len(self.kinds)):
+            self.clock.store_area(self, i, f"books.stages[{i}].area_number")
         self.put(f"m.seconds = {self.seconds}", "m.events = events + granted - left")
 
     # ------------------------------------------------------------------ events
@@ -181,9 +172,10 @@ class Source(Text):
             with self.block("if measuring:"):
                 self.put("e = time - now")
                 for i in range(len(self.kinds)):
-                    self.put(f"if n{i}: an{i} += n{i} * e; tu{i} += e")
+                    with self.block(f"if n{i}:"):
+                        self.clock.area(self, i)
             self.put("now = time")
-            if self.exact:
+            if self.clock.exact:
                 self.put(f"seconds = now{self.scale}")
         with self.block("else:"):
             self.put("same += 1")
@@ -200,7 +192,7 @@ class Source(Text):
         with self.block(f"elif kind == {WARMUP}:"):
             self.put("pop(heap)", "measuring = True", "measured_from = live_since = now", "live_area = 0.0")
             for i in range(len(self.kinds)):
-                self.put(f"an{i} = tu{i} = 0")
+                self.clock.reset(self, i)
             self.statements.nobody()
         if any(stage.has_slot and isinstance(self.kinds[stage.i], ir.Ps) for stage in self.stages):
             with self.block(f"elif kind == {VOID}:"):
@@ -260,7 +252,7 @@ class Source(Text):
 
     def change_live(self, step: int) -> None:
         """A session arrives or ends (07 §2)."""
-        area = "live_area * one" if self.exact else "live_area"
+        area = "live_area * one" if self.clock.exact else "live_area"
         with self.block("if measuring:"):
             self.put("live_area += live * (now - live_since)", "live_since = now")
             with self.block(f"if {self.seconds} > b_limit:"):

@@ -176,8 +176,9 @@ class Shared(StageSource):
             with source.block(f"if n{i}:"):
                 source.put(f"r{i} = {kind.capacity.value!r} / n{i}", f"wait = h{i}[0][0] - v{i}")
                 source.put(f"wait = (wait if wait > 0.0 else 0.0) / r{i}")
-                after = "now + ticks_up(wait)" if source.exact else "now + wait"
-                source.put(f"if wait < inf: seq += 1; t{i} = {after}; q{i} = seq")
+                with source.block("if wait < inf:"):
+                    source.clock.schedule_up(source, f"t{i}", "wait")
+                    source.put(f"seq += 1; q{i} = seq")
             source.put(f"else: r{i} = 0.0")
 
 

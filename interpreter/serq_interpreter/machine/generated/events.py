@@ -16,10 +16,12 @@ from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.execute import bad_guard, bad_work
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
+from serq_interpreter.machine.generated.event_clock import clock_source
 from serq_interpreter.machine.generated.event_source import Source
 from serq_interpreter.machine.generated.event_stages import WARMUP
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
+from serq_interpreter.machine.generated.text import compiled
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.clock import Time
@@ -61,28 +63,22 @@ class GeneratedEvents:
     def _begin(self, limit: Time) -> Generator[bool | None, int, None]:
         """The generated run at the state of a machine that has started."""
         machine = self.machine
-        clock = machine.clock
-        exact = isinstance(clock, ExactClock)
-        text = Source(machine, exact, any(series.times is not None for series in machine.series))
+        clock = clock_source(machine.clock, limit)
+        text = Source(machine, clock, any(series.times is not None for series in machine.series))
         code = text.text()
-        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | {"opened": _opener(text.at.get("STREAM", 0))}
-        if isinstance(clock, ExactClock):
-            namespace |= {"ticks": clock.ticks, "ticks_up": clock.ticks_up, "rate": clock.rate, "surely": clock.surely}
-            per = clock.unit.denominator
-            # Below 2^53 a division of doubles is the division of the integers.
-            small = limit < 2**53 and per < 2**53
-            namespace |= {"over": clock.unit.numerator, "per": float(per) if small else per}
-        exec(compile(code, "<generated run>", "exec"), namespace)
+        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | clock.names()
+        namespace |= {"opened": _opener(text.at.get("STREAM", 0))}
+        exec(compiled(code), namespace)
         first: tuple[Any, int] = (inf, 0)
         heap = []
         for time, number, handler, _ in machine.agenda:
             if handler == machine._arrive:
-                first = (time, number)
+                first = (clock.native(time), number)
             else:
                 assert handler == machine._end_warmup
-                heap.append((time, number, WARMUP, None))
+                heap.append((clock.native(time), number, WARMUP, None))
         run: Generator[bool | None, int, None] = namespace["run"](
-            machine, _Books(machine), heap, machine.n_scheduled, limit, *first
+            machine, _Books(machine), heap, machine.n_scheduled, clock.native(limit), *first
         )
         next(run)
         return run
@@ -115,8 +111,8 @@ class _Books:
 
 
 def _at(machine: Machine, now: Any) -> None:
-    machine.now = now
-    machine.seconds = machine.clock.seconds(now)
+    machine.now = int(now) if isinstance(machine.clock, ExactClock) else now
+    machine.seconds = machine.clock.seconds(machine.now)
 
 
 def _unsettled(machine: Machine, now: Any, same: int) -> RunError:

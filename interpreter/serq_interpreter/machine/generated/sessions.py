@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Callable
-from functools import lru_cache
 from math import ceil, inf, log
 from time import monotonic
-from types import CodeType
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine import automaton as a
@@ -25,7 +23,7 @@ from serq_interpreter.machine.generated.hold_source import Holds
 from serq_interpreter.machine.generated.loop_source import Loop
 from serq_interpreter.machine.generated.statement_source import Observe, Statements
 from serq_interpreter.machine.generated.subject_source import SubjectSource
-from serq_interpreter.machine.generated.text import Text
+from serq_interpreter.machine.generated.text import Text, compiled
 from serq_interpreter.machine.pools import Allocation, Waiting
 
 if TYPE_CHECKING:
@@ -76,7 +74,7 @@ def generate_steps(machine: Machine) -> None:
 
 def _install(machine: Machine, stepwise: bool) -> dict[str, Any]:
     names = _names(machine)
-    exec(_compiled(_source(machine, names, stepwise)), names)
+    exec(compiled(_source(machine, names, stepwise)), names)
     states = machine.automaton.states
     for kind in ("join", "admit"):
         names[f"{kind}s"] = [names.get(f"{kind}_{number}") for number in range(len(states))]
@@ -99,12 +97,6 @@ def _source(machine: Machine, names: dict[str, Any], stepwise: bool) -> str:
     Loop(machine, text, subject, observe).write(stepwise)
     names |= subject.samples
     return "\n".join(text.lines) + "\n"
-
-
-@lru_cache(maxsize=64)
-def _compiled(source: str) -> CodeType:
-    """Runs of one program that differ in their settings share the code."""
-    return compile(source, "<generated sessions>", "exec")
 
 
 # --------------------------------------------------------------------------- what the source calls

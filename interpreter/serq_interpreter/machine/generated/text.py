@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import lru_cache
+from types import CodeType
 
 
 class Text:
@@ -40,3 +42,9 @@ class Text:
             self.choice(variable, {number: bodies[number] for number in numbers[:middle]})
         with self.block("else:"):
             self.choice(variable, {number: bodies[number] for number in numbers[middle:]})
+
+
+@lru_cache(maxsize=64)
+def compiled(source: str) -> CodeType:
+    """The code of a module's text; runs of one program that differ in their settings share it."""
+    return compile(source, "<generated>", "exec")
