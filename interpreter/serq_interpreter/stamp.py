@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
@@ -15,8 +16,9 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.run import Run
 
 
+@lru_cache(maxsize=4)
 def program_hash(program: Program) -> str:
-    """SHA-256 of the program's canonical IR text, in hexadecimal."""
+    """SHA-256 of the program's canonical IR text, in hexadecimal; worked out once for runs of one program."""
     with deep_recursion():  # the writer alone: every run is stamped, few read IR
         return sha256(dump_json(program_value(program)).encode()).hexdigest()
 

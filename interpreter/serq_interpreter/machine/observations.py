@@ -30,10 +30,11 @@ class Series:
     for `places`, as a dump and a comparison need them; the report needs the values alone.
     """
 
-    __slots__ = ("name", "record", "sessions", "times", "turns", "values")
+    __slots__ = ("_moments", "name", "record", "sessions", "times", "turns", "values")
 
     def __init__(self, name: str, *, places: bool = False) -> None:
         self.name = name
+        self._moments = (0, 0.0, 0.0)
         self.values: array[float] = array("d")
         self.times: array[float] | None = array("d") if places else None
         self.sessions: array[int] | None = array("Q") if places else None
@@ -56,13 +57,21 @@ class Series:
 
         return record
 
+    def moments(self) -> tuple[float, float]:
+        """Mean and sum of squared deviations of the samples so far, worked out once for each number of them."""
+        n, mean, m2 = self._moments
+        if n != len(self.values):
+            mean, m2 = mean_and_m2(self.values)
+            self._moments = (len(self.values), mean, m2)
+        return mean, m2
+
     def summary(self) -> ObservationSummary:
         """The statistics of the report, computed now; every call reads all samples."""
         values = self.values
         n = len(values)
         if n == 0:
             return ObservationSummary(0, nan, inf, nan, nan)
-        mean, m2 = mean_and_m2(values)
+        mean, m2 = self.moments()
         return ObservationSummary(n, mean, interval(values), cv2(n, mean, m2), percentile(values, 0.99))
 
 

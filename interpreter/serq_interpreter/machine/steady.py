@@ -71,17 +71,20 @@ _FEWEST_CHANGES = 10 * MIN_FOR_INTERVAL
 """A change moves a gauge by a step from where it was: some ten of them say as much as one sample."""
 
 
-def verdict_of_values(values: Sequence[float], backlog: Backlog | None = None) -> SteadyState:
+def verdict_of_values(
+    values: Sequence[float], backlog: Backlog | None = None, moments: tuple[float, float] | None = None
+) -> SteadyState:
     """The verdict on an observation's samples, in recording order.
 
     `backlog` is the history of live sessions under an open arrival law.  Where it is given, only a growing backlog
     makes an upward drift an overload; without it (a closed population cannot be overloaded) a drift is warming.
+    `moments` are mean and sum of squared deviations, where they are known already.
     """
     n = len(values)
     if n < MIN_FOR_INTERVAL:
         return SteadyState(Verdict.FEW_SAMPLES, DecidedBy.COUNT, n)
     batches = batch_means(values)
-    mean, m2 = mean_and_m2(values)
+    mean, m2 = moments or mean_and_m2(values)
     deviation = sqrt(m2 / (n - 1)) if m2 >= 0.0 else inf
     return _judge(batches, n / N_BATCHES, max(abs(mean), deviation), backlog, values)
 

@@ -28,7 +28,7 @@ def run_verdicts(
         backlog.close(end)
     length = (end - warmup) / N_BATCHES
     return {
-        "observes": {one.name: verdict_of_values(one.values, backlog) for one in series},
+        "observes": {one.name: verdict_of_values(one.values, backlog, one.moments()) for one in series},
         "gauges": {
             one.name: verdict_of_windows(one.summary(end).windows, length, one.n_changes, backlog) for one in gauges
         },

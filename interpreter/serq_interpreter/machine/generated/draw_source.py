@@ -66,12 +66,14 @@ class BlockDraws:
             return [f"stream = draws.workload(serial, {self._turns})"]
         if self._kind == "turn":
             return [f"u, i, _, _ = draws.first_uniforms(serial, {self._turns}, 1)"]
+        # Sessions arrive in the order of their serials: the next one's uniforms are the next eight of the chunk.
         return [
-            "if i_first <= serial < i_stop: u = i_block; i = 8 * (serial - i_first)",
+            "if i_at < i_end: u = i_uniforms; i = i_at",
             "else:",
-            "    u, i, i_first, i_stop = draws.first_uniforms(serial, 0, 1, i_stop - i_first)",
-            "    i_block = u",
-            "    if not i_first <= serial < i_stop: i_first = i_stop = 0",
+            "    u, i, first, after = draws.first_uniforms(serial, 0, 1, served)",
+            "    served = after - first if first <= serial < after else 0",
+            "    i_uniforms = u; i_at = i; i_end = 8 * served",
+            "i_at += 8",
         ]
 
     def draw(self, sample: ir.Sample, leaf: Leaf) -> str:

@@ -6,6 +6,7 @@ can be larger; an area of numbers and ticks that grows beyond 2^52 is carried ov
 
 from __future__ import annotations
 
+from math import inf, nextafter
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.exact_clock import ExactClock
@@ -34,6 +35,10 @@ class ClockSource:
     def native(self, time: Time) -> Any:
         """A time of the machine as the run keeps it."""
         return time
+
+    def before(self, time: Any) -> Any:
+        """The last instant before a time as the run keeps it."""
+        return nextafter(time, -inf)
 
     def load(self, place: str) -> str:
         """A time of the machine's books, as the run keeps it."""
@@ -86,6 +91,9 @@ class TickSource(ClockSource):
             "over": unit.numerator,
             "per": unit.denominator,
         }
+
+    def before(self, time: Any) -> Any:
+        return time - 1
 
     def schedule(self, text: Text, place: str, duration: str) -> None:
         text.put(f"{place} = now + ticks({duration})")

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
+from serq_interpreter.machine.engine import MOST_LIVE
 from serq_interpreter.machine.generated.draw_source import BlockDraws, Samples
 from serq_interpreter.machine.generated.event_clock import ClockSource
-from serq_interpreter.machine.generated.event_stages import ARRIVAL, VOID, WARMUP, stage_source
+from serq_interpreter.machine.generated.event_stages import ARRIVAL, VOID, WARMUP, Shared, stage_source
 from serq_interpreter.machine.generated.event_statements import EventStatements
 from serq_interpreter.machine.generated.text import Text
 from serq_interpreter.machine.static_facts import attributes_read, draws
@@ -52,6 +53,8 @@ class Source(Text):
         self.samples: Samples = {}
         self.kinds = [stage.kind for stage in machine.program.stages]
         self.stages = [stage_source(self, i) for i in range(len(self.kinds))]
+        self.heaps = any(not stage.has_slot or isinstance(stage, Shared) for stage in self.stages)
+        """Whether any event is in the heap."""
         own, of_blocks = _expressions(self.automaton)
         slots = attributes_read(own + of_blocks) | ({ir.SLOT_TURN} if record else set())
         self.slots = {slot: place for place, slot in enumerate(sorted(slots))}
@@ -88,7 +91,7 @@ class Source(Text):
 
     def text(self) -> str:
         """The whole function."""
-        with self.block("def run(m, books, heap, seq, limit, ta, sa):"):
+        with self.block("def run(m, books, seq, limit, warmup, stop, ta, sa):"):
             self._load()
             with self.block("try:"), self.block("while True:"):
                 with self.block("while True:"):
@@ -132,11 +135,11 @@ class Source(Text):
         self.put("wanted = m.settings.arrivals", "backlog = m.backlog", "b_limit = backlog.limit")
         self.put("one = m.one")
         self.put(*[f"o{i} = books.record({i})" for i in range(len(self.program.observes))])
-        self.put("ready = deque()", "next_gap = books.next_gap", "draws = m.draws")
+        self.put("ready = deque()", "heap = []", "next_gap = books.next_gap", "draws = m.draws")
         for stage in self.stages:
             self.put(*stage.load())
         self.put("gaps = draws.arrival", "g_block = gaps.block; g_at = gaps.at; g_stop = gaps.stop")
-        self.put("i_first = i_stop = 0", "i_block = ()", "granted = left = yield None")
+        self.put("i_uniforms = ()", "i_at = i_end = served = 0", "granted = left = yield None")
 
     def _flush(self) -> None:
         self.put(*[f"{place} = {name}" for name, place in self._names()])
@@ -149,17 +152,24 @@ class Source(Text):
 
     def _next_event(self) -> None:
         """The first by (time, number): of the arrivals, of the stages that have at most one, of the heap."""
-        self.put("time = ta", "number = sa", f"kind = {ARRIVAL}")
-        for stage in self.stages:
-            if stage.has_slot:
-                t, q = f"t{stage.i}", f"q{stage.i}"
-                self.put(f"if {t} < time or {t} == time and {q} < number: time = {t}; number = {q}; kind = {stage.i}")
-        with self.block("if heap:"):
-            self.put("entry = heap[0]")
-            with self.block("if entry[0] < time or entry[0] == time and entry[1] < number:"):
-                self.put("time, _, kind, a = entry")
+        slots = [stage.i for stage in self.stages if stage.has_slot]
+        if len(slots) == 1 and not self.heaps:
+            i = slots[0]
+            self.put(f"if t{i} < ta or t{i} == ta and q{i} < sa: time = t{i}; kind = {i}")
+            self.put(f"else: time = ta; kind = {ARRIVAL}")
+        else:
+            self.put("time = ta", "number = sa", f"kind = {ARRIVAL}")
+            for i in slots:
+                self.put(f"if t{i} < time or t{i} == time and q{i} < number: time = t{i}; number = q{i}; kind = {i}")
+        if self.heaps:
+            with self.block("if heap:"):
+                self.put("entry = heap[0]")
+                with self.block("if entry[0] < time or entry[0] == time and entry[1] < number:"):
+                    self.put("time, _, kind, a = entry")
         # Where nothing is to come the time is infinite.
-        self.put("if not time <= limit: break")
+        with self.block("if time > stop:"):
+            # The end of the warm-up was scheduled before everything else: it comes first at its instant.
+            self.put("if stop == limit: break", f"time = warmup; kind = {WARMUP}")
         if self.finite:
             self.put("if live == 0 and arrivals >= wanted: break")
         with self.block("if left <= 0:"):
@@ -190,11 +200,11 @@ class Source(Text):
                 self.made_ready()
                 self.statements.go_on(stage.i)
         with self.block(f"elif kind == {WARMUP}:"):
-            self.put("pop(heap)", "measuring = True", "measured_from = live_since = now", "live_area = 0.0")
+            self.put("stop = limit", "measuring = True", "measured_from = live_since = now", "live_area = 0.0")
             for i in range(len(self.kinds)):
                 self.clock.reset(self, i)
             self.statements.nobody()
-        if any(stage.has_slot and isinstance(self.kinds[stage.i], ir.Ps) for stage in self.stages):
+        if any(isinstance(kind, ir.Ps) for kind in self.kinds):
             with self.block(f"elif kind == {VOID}:"):
                 self.put("pop(heap)")
                 self.statements.nobody()
@@ -250,13 +260,13 @@ class Source(Text):
             self.put("x = next_gap()")
         self.schedule("ta", "x", "sa")
 
-    def change_live(self, step: int) -> None:
-        """A session arrives or ends (07 §2)."""
+    def change_live(self, step: int, *measured: str) -> None:
+        """A session arrives or ends (07 §2); `measured` is what else is counted after the warm-up."""
         area = "live_area * one" if self.clock.exact else "live_area"
         with self.block("if measuring:"):
-            self.put("live_area += live * (now - live_since)", "live_since = now")
+            self.put(*measured, "live_area += live * (now - live_since)", "live_since = now")
             with self.block(f"if {self.seconds} > b_limit:"):
                 self.put(f"backlog.pass_to({self.seconds}, {area}, live)", "b_limit = backlog.limit")
         self.put(f"live += {step}")
         if step > 0:
-            self.put("if live > MOST_LIVE: raise crowded(m, now)")
+            self.put(f"if live > {MOST_LIVE}: raise crowded(m, now)")

@@ -53,8 +53,9 @@ class StageSource:
         joined = source.field("J")
         with source.block("if measuring:"):
             source.put(f"c{i} += 1")
-            wait = "0.0" if started is None else f"({started} - {joined}){scale}"
-            source.put(f"mw{i} += ({wait} - mw{i}) / c{i}")
+            # Where service begins at once the mean wait stays 0.
+            if started is not None:
+                source.put(f"mw{i} += (({started} - {joined}){scale} - mw{i}) / c{i}")
             source.put(f"ms{i} += ((now - {started or joined}){scale} - ms{i}) / c{i}")
 
 

@@ -137,8 +137,8 @@ class EventStatements:
                     self._run(number, state, self._value(state.work, session))
                     return
                 case a.EndState():
-                    text.put("if measuring: ended += 1", "last_end = now")
-                    text.change_live(-1)
+                    text.put("last_end = now")
+                    text.change_live(-1, "ended += 1")
                     self._blocked()
                     return
                 case _:

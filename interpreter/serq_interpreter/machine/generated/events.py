@@ -18,7 +18,6 @@ from serq_interpreter.machine.execute import bad_guard, bad_work
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.event_clock import clock_source
 from serq_interpreter.machine.generated.event_source import Source
-from serq_interpreter.machine.generated.event_stages import WARMUP
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
 from serq_interpreter.machine.generated.text import compiled
@@ -69,16 +68,19 @@ class GeneratedEvents:
         namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | clock.names()
         namespace |= {"opened": _opener(text.at.get("STREAM", 0))}
         exec(compiled(code), namespace)
+        end = clock.native(limit)
         first: tuple[Any, int] = (inf, 0)
-        heap = []
+        warmup, stop = inf, end
         for time, number, handler, _ in machine.agenda:
             if handler == machine._arrive:
                 first = (clock.native(time), number)
             else:
                 assert handler == machine._end_warmup
-                heap.append((clock.native(time), number, WARMUP, None))
+                # Up to `stop` everything comes before the end of the warm-up.
+                warmup = clock.native(time)
+                stop = clock.before(warmup)
         run: Generator[bool | None, int, None] = namespace["run"](
-            machine, _Books(machine), heap, machine.n_scheduled, clock.native(limit), *first
+            machine, _Books(machine), machine.n_scheduled, end, warmup, stop, *first
         )
         next(run)
         return run
@@ -176,7 +178,6 @@ _NAMES: dict[str, Any] = {
     "inf": inf,
     "EVENTS_PER_INSTANT": engine.EVENTS_PER_INSTANT,
     "READIES_PER_INSTANT": settling.READIES_PER_INSTANT,
-    "MOST_LIVE": engine.MOST_LIVE,
     "unsettled": _unsettled,
     "spinning": _spinning,
     "crowded": _crowded,
