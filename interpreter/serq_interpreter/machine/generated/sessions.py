@@ -42,6 +42,8 @@ def reason_against(machine: Machine) -> str | None:
         return "every event is looked at"
     if machine.program.spawning is not None:
         return "sessions spawn sessions"
+    if machine.program.spawning is not None:
+        return "sessions spawn children"
     if len(machine.automaton.states) > _MOST_STATES:
         return "the session block is long"
     return None
