@@ -9,7 +9,8 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any
 
-from serq_interpreter.machine.generated.ledger import LinePlan, WholeLedger, lanes_of
+from serq_interpreter.machine.generated.ledger import WholeLedger, lanes_of
+from serq_interpreter.machine.generated.line_plan import LinePlan
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine

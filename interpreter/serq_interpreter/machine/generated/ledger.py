@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
-from math import ceil, inf
+from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
+from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, Segment
 from serq_interpreter.machine.generated.kernels import measuring_kernel, plain_kernel
-from serq_interpreter.machine.numbers import SLACK
+from serq_interpreter.machine.generated.line_plan import LinePlan, LinePlanner, Rise, Step
 from serq_interpreter.machine.stages.decode_steps import RunningDecodeSteps, SummedDecodeSteps
 from serq_interpreter.machine.stages.flows import SharedStage
 from serq_interpreter.machine.stages.step import StepStage
@@ -22,22 +22,6 @@ if TYPE_CHECKING:
 Measured = tuple[int, Any, Any, Any, Any]
 """Iterations started, when the last began and ends, units used and cached while it runs."""
 OnChange = Callable[[Any, float], None] | None
-
-
-@dataclass(frozen=True, slots=True)
-class LinePlan:
-    """Iterations on the exact clock: `started` of them after the one that runs until `end`, the last from `begin` to
-    `at`.  `steps` are lengths and numbers of those that end in the window, the areas reach from `end` to `begin`."""
-
-    started: int
-    end: int
-    begin: int
-    at: int
-    used: int
-    cached: int
-    steps: list[tuple[int, int]]
-    area_used: int
-    area_cached: int
 
 
 Lane = tuple[Any, str, Any]
@@ -205,63 +189,9 @@ class WholeLedger:
 
         `None` where the first growth does not fit, so that no iteration may start.
         """
-        constant, slope = line
-        pool, block, most = cohort.pool, int(cohort.block), cohort.most
-        used = cached = 0
-        room = cap = 0.0
-        if pool is not None:
-            used, cached, cap = int(pool.used), int(pool.cached), pool.cap + SLACK
-            room = cap - pool.outstanding()
-        slope = slope if pool is None or pool is self.engine.memory else 0
-        price = constant + line[1] * int(units)
-        at, started, base = end, 0, 0
-        area_used = area_cached = 0
-        steps: list[tuple[int, int]] = []
-        offsets = cohort.offsets or [(most, 0)]
-        n_offsets = len(offsets)
-        number = 0
-        while True:
-            target = base + offsets[number][0]
-            quiet = (target if target < most else most) - started
-            if quiet > 0:
-                whole = (stop - 1 - at) // price + 1
-                if whole > quiet:
-                    whole = quiet
-                elapsed = price * whole
-                area_used += used * elapsed
-                area_cached += cached * elapsed
-                steps.append((price, whole))
-                at += elapsed
-                started += whole
-                if at >= stop:
-                    break
-            if started >= most:
-                break
-            growth = block * offsets[number][1]
-            if used + growth > room:
-                break
-            if cached and used + growth + cached > cap:
-                if not evicts:
-                    break
-                cached = max(cached - ceil((used + growth + cached - cap) / block) * block, 0)
-            used += growth
-            price += slope * growth
-            area_used += used * price
-            area_cached += cached * price
-            steps.append((price, 1))
-            at += price
-            started += 1
-            if at >= stop:
-                break
-            number += 1
-            if number == n_offsets:
-                number, base = 0, base + block
-        if not steps:
-            return None
-        last, times = steps[-1]
-        steps[-1] = (last, times - 1)
-        areas = (area_used - used * last, area_cached - cached * last)
-        return LinePlan(started, end, at - last, at, used, cached, steps, *areas)
+        pool = cohort.pool
+        grows_cost = pool is None or pool is self.engine.memory
+        return LinePlanner(cohort, line, units, evicts, grows_cost).plan(end, stop)
 
     def run_line(self, cohort: Cohort, plan: LinePlan) -> None:
         """Enter a plan for one engine into the books, up to when its last iteration begins."""
@@ -276,13 +206,18 @@ class WholeLedger:
         self._means(cohort, plan.begin - plan.end, plan.at - plan.begin, plan.started)
         self._rising_gaps(plan.steps, cohort.n)
 
-    def _rising_gaps(self, steps: list[tuple[int, int]], n: int) -> None:
+    def _rising_gaps(self, steps: list[Step], n: int) -> None:
         """Gaps that never get shorter: a bucket is looked up when they leave the one before for certain."""
         gaps, span = self.engine.gaps, self.machine.span
         bucket: list[float] = [0, inf, -inf]
         within = -inf
         longest = 0
-        for ticks, times in steps:
+        for step in steps:
+            if isinstance(step, Rise):
+                bucket, within = self._rise(step, n)
+                longest = step.at(step.times - 1)
+                continue
+            ticks, times = step
             if not times:
                 continue
             if ticks > longest:
@@ -295,6 +230,30 @@ class WholeLedger:
                     bucket = gaps.bucket_of(gap)
                     within = surely_within(gap)
             bucket[0] += times * n
+
+    def _rise(self, rise: Rise, n: int) -> tuple[list[float], float]:
+        """The gaps of whole periods, a bucket at a time; the last bucket and what is surely within it."""
+        gaps, span = self.engine.gaps, self.machine.span
+        done = 0
+        while True:
+            gap = span(rise.at(done))
+            bucket = gaps.bucket_of(gap)
+            within = surely_within(gap)
+            inside = max(rise.up_to(self._ticks_within(within)), done + 1)
+            bucket[0] += (inside - done) * n
+            last = span(rise.at(inside - 1))
+            if last > bucket[2]:
+                bucket[2] = last
+            done = inside
+            if done == rise.times:
+                return bucket, within
+
+    def _ticks_within(self, seconds: float) -> int:
+        """The most ticks that last at most so long."""
+        clock = self.machine.clock
+        assert isinstance(clock, ExactClock)
+        ticks = clock.ticks(seconds)
+        return ticks if clock.seconds(ticks) <= seconds else ticks - 1
 
     def _record(
         self, cohort: Cohort, length: int, steps: dict[int, int], last: int, started: int, used: int, cached: int

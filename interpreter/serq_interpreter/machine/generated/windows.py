@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, Members, Residents, cohort_of, segments
-from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, LinePlan, Measured, WholeLedger
+from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Measured, WholeLedger
+from serq_interpreter.machine.generated.line_plan import LinePlan
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.window_cost import WindowCost
 from serq_interpreter.machine.stages.planning import _key
