@@ -15,6 +15,7 @@ from tests.support.cases import all_cases
 from tests.support.generate.mutation import Span, spans
 
 EXAMPLES = sorted((Path(__file__).resolve().parents[1] / "examples").rglob("*.sq"))
+CASES = Path(__file__).resolve().parent / "corpus/cases"
 REACHING = frozenset("(){}[]")
 
 
@@ -78,4 +79,24 @@ def test_tokens_of_the_corpus() -> None:
     random = Random(0)
     chosen = random.sample(cases, 100)
     complaints = [line for case in chosen for line in judge(str(case.path), case.text, random, 20)]
-    assert len(complaints) <= 10, complaints
+    assert len(complaints) <= 3, complaints
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "token", "said"),
+    [
+        ("ir/ir_server_and_request_splice.sq", 4, "hold", ["SQ0112"]),
+        ("queues/queues_mark-is-set.sq", 21, "gw", ["SQ0106"]),
+        ("syntax/syntax_def-in-init.sq", 6, "begin", ["SQ0108"]),
+        ("syntax/syntax_use-library-nested.sq", 2, ";", ["SQ0105"]),
+        ("syntax/syntax_use-library-nested.sq", 3, "use", ["SQ0110"]),
+    ],
+)
+def test_what_a_lost_token_may_have_meant(name: str, line: int, token: str, said: list[str]) -> None:
+    """A lost head, name or `;` makes something unknown that other items read: they are not blamed."""
+    path = CASES / name
+    lines = path.read_text(encoding="utf-8").split("\n")
+    assert token in lines[line - 1]
+    lines[line - 1] = lines[line - 1].replace(token, " " * len(token), 1)
+    analysis = analyse("\n".join(lines), str(path))
+    assert [item.code for item in analysis.diagnostics if item.code < "SQ1000"] == said

@@ -71,24 +71,43 @@ _MOST_ROUNDS = 10
 
 def once(options: Options) -> int:
     """Check everything once and print it; the exit code."""
-    from serq_lsp.cli.checking import check_everything, repair, repairable
+    from serq_lsp.cli.checking import check_everything, repaired, write_files
 
-    result = check_everything(options)
+    known: dict[str, str] = {}
     if options.diff:
-        changed = repair(result, options)
-        write_output(changed, options.output)
-        return exit_codes.FINDINGS if changed else exit_codes.OK
-    rounds = 0
-    while options.fix and rounds < _MOST_ROUNDS and repairable(result, options):
-        repair(result, options)
-        result = check_everything(options)
-        rounds += 1
+        changes = _changes(options, known)
+        write_output(changes, options.output)
+        return exit_codes.FINDINGS if changes else exit_codes.OK
+    result = check_everything(options, known)
+    for _ in range(_MOST_ROUNDS if options.fix else 0):
+        fixed = {file: text for file, text in repaired(result, options).items() if file not in result.stdin}
+        if not fixed:
+            break
+        write_files(fixed)
+        result = check_everything(options, known)
     write_output(renderer(options.form)(result.outcome), options.output)
     if options.guarantees:
         click.echo("\n".join(result.guarantees), nl=False)
     if options.explain_coalescing:
         click.echo("\n".join(result.coalescing), nl=False)
     return result.exit_code(options)
+
+
+def _changes(options: Options, known: dict[str, str]) -> str:
+    """What `--fix` would change, all rounds taken together, as a unified diff; no file is written."""
+    from serq_lsp.cli.checking import check_everything, repaired
+    from serq_lsp.cli.fixing import diff
+
+    before: dict[str, str] = {}
+    for _ in range(_MOST_ROUNDS):
+        result = check_everything(options, known)
+        fixed = repaired(result, options)
+        if not fixed:
+            break
+        for file in fixed:
+            before.setdefault(file, result.outcome.texts[file])
+        known.update(fixed)
+    return "".join(diff(file, text, known[file]) for file, text in before.items())
 
 
 def write_output(text: str, output: str | None) -> None:

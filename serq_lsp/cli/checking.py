@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from serq_interpreter.catalog import Severity, entry
-from serq_interpreter.files import FileError, decode, read_file
+from serq_interpreter.files import FileError, decode, library_loader, read_file
 from serq_interpreter.frontend.analysis import Analysis, analyse
 from serq_interpreter.frontend.analysis import Options as AnalysisOptions
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, sort_key
@@ -103,8 +103,12 @@ class Result:
         return exit_codes.FINDINGS if found else exit_codes.OK
 
 
-def check_everything(options: Options) -> Result:
-    """Analyse every path; raises `click.ClickException` for paths and settings that make no sense."""
+def check_everything(options: Options, known: dict[str, str]) -> Result:
+    """Analyse every path; raises `click.ClickException` for paths and settings that make no sense.
+
+    `known` has texts that are taken instead of what the files of these names hold; standard input, which can be read once
+    only, is added to it.
+    """
     from serq_lsp.cli.discovery import discover
 
     texts: dict[str, str] = {}
@@ -117,14 +121,14 @@ def check_everything(options: Options) -> Result:
         result.errors_count_warnings |= settings.error_on_warning
         name = options.stdin_filename if path is None else str(path)
         try:
-            text = decode(sys.stdin.buffer.read()) if path is None else read_file(str(path))
+            text = _text_of(name, path, known)
         except FileError as problem:
             found.append(unreadable(name, problem))
             result.unread = True
             continue
         if path is None:
             result.stdin.add(name)
-        analysis = _analyse(text, name, path, options, settings)
+        analysis = _analyse(text, name, path, options, settings, known)
         texts.update(analysis.texts)
         suppressed += analysis.suppressed
         found.extend(analysis.diagnostics)
@@ -145,8 +149,8 @@ def check_everything(options: Options) -> Result:
     if options.baseline is not None:
         from serq_lsp.cli.baseline import apply_baseline
 
-        kept, known = apply_baseline(Path(options.baseline), kept)
-        suppressed += known
+        kept, accounted = apply_baseline(Path(options.baseline), kept)
+        suppressed += accounted
     result.outcome = Outcome(tuple(kept), texts, accepted, suppressed, options.color)
     return result
 
@@ -177,30 +181,30 @@ def filter_codes(found: list[Diagnostic], options: Options, result: Result) -> l
     return kept
 
 
-def repairable(result: Result, options: Options) -> bool:
-    """Whether there is a fix to apply to some file."""
-    from serq_lsp.cli.fixing import edits_of
+def repaired(result: Result, options: Options) -> dict[str, str]:
+    """File → its text with the fixes made, of the files that have any."""
+    from serq_lsp.cli.fixing import apply_edits, edits_of
 
-    return any(file not in result.stdin for file in edits_of(result.outcome.diagnostics, options.unsafe_fixes))
+    edits = edits_of(result.outcome.diagnostics, options.unsafe_fixes)
+    return {file: apply_edits(result.outcome.texts[file], made) for file, made in edits.items()}
 
 
-def repair(result: Result, options: Options) -> str:
-    """Apply the fixes to the files, or with `--diff` return what they would change."""
-    from serq_lsp.cli.fixing import apply_edits, diff, edits_of
-
-    shown: list[str] = []
-    for file, edits in edits_of(result.outcome.diagnostics, options.unsafe_fixes).items():
-        before = result.outcome.texts[file]
-        after = apply_edits(before, edits)
-        if options.diff or file in result.stdin:
-            shown.append(diff(file, before, after))
-            continue
+def write_files(texts: dict[str, str]) -> None:
+    """Write files as they are said to be; raises `click.ClickException`."""
+    for file, text in texts.items():
         try:
             with Path(file).open("w", encoding="utf-8", newline="") as handle:
-                handle.write(after)
+                handle.write(text)
         except OSError as error:
             raise click.ClickException(f"{file}: cannot be written: {error.strerror}") from error
-    return "".join(shown)
+
+
+def _text_of(name: str, path: Path | None, known: dict[str, str]) -> str:
+    if name not in known:
+        if path is not None:
+            return read_file(name)
+        known[name] = decode(sys.stdin.buffer.read())
+    return known[name]
 
 
 def _inputs(options: Options, discover: Any) -> list[Path | None]:
@@ -211,14 +215,16 @@ def _inputs(options: Options, discover: Any) -> list[Path | None]:
 
 
 def _analyse(
-    text: str, name: str, path: Path | None, options: Options, settings: Configuration
+    text: str, name: str, path: Path | None, options: Options, settings: Configuration, known: dict[str, str]
 ) -> Analysis | IrAnalysis:
     strict = settings.strict if options.strict is None else options.strict
     if path is not None and path.suffix == ".json":
         from serq_interpreter.frontend.ir_analysis import analyse_ir
 
         return analyse_ir(text, name, options.analysis)
-    return analyse(text, name, options=options.analysis.with_strict(strict).with_edition(settings.edition))
+    loader = library_loader(name, lambda file: known[file] if file in known else read_file(file))
+    judged = options.analysis.with_strict(strict).with_edition(settings.edition)
+    return analyse(text, name, options=judged, load_library=loader)
 
 
 def _run(

@@ -98,6 +98,13 @@ def _refuse_contradictions(given: dict[str, Any]) -> None:
                 raise click.UsageError(f"--{name.replace('_', '-')} belongs to the built-in engine")
     if given["tick"] and given["clock"] == "f64":
         raise click.UsageError("--tick is the unit of the exact clock; the f64 clock has none")
+    if given["tick"]:
+        from serq_interpreter.machine.exact_clock import parse_tick
+
+        try:
+            parse_tick(given["tick"])
+        except ValueError as error:
+            raise click.UsageError(f"--tick: {error}") from error
 
 
 # --------------------------------------------------------------------------- one run

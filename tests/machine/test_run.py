@@ -94,4 +94,6 @@ def test_the_tick_can_be_chosen() -> None:
     """)
     assert list(run_program(program, tick="250ms").series["at"].values) == [0.25]
     assert list(run_program(program, tick="1/10").series["at"].values) == [0.3]
-    assert run_program(program, tick="0").error is not None
+    refused = run_program(program, tick="0").error
+    assert refused is not None
+    assert refused.code == "SQ0819"

@@ -140,3 +140,8 @@ def test_a_definition_below_its_use_is_pointed_at() -> None:
     document = parse("session { job(1); }\ndef job(n) { end; }\n")
     assert [finding.code for finding in document.findings] == ["SQ0112"]
     assert document.locate(document.findings[0].notes[0].place)[1:] == (24, 27)
+
+
+def test_a_body_without_its_end_is_not_mended_where_it_is_used() -> None:
+    document = parse("def job(n) {\n  set y = n\n}\nstage s : fifo;\nsession { job(1); run s (y); end; }\n")
+    assert [(finding.code, finding.fixes) for finding in document.findings] == [("SQ0105", ())]

@@ -317,6 +317,17 @@ run { horizon 10; }
         spec="02 §4",
     ),
     Entry(
+        code="SQ0819",
+        name="tick-not-a-time",
+        severity=Severity.ERROR,
+        message="`{tick}` is no tick",
+        why="The exact clock counts whole ticks, so its unit is a positive amount of simulated seconds. It is not part of "
+        "the program: without one, the unit is chosen from the program's own times.",
+        help="write seconds (`1e-9`, `1/48`), or a number with fs, ps, ns, us, ms or s",
+        unshown=_OVERRIDE,
+        spec="05 §1",
+    ),
+    Entry(
         code="SQ0830",
         name="override-of-no-constant",
         severity=Severity.ERROR,

@@ -339,6 +339,7 @@ PLACES: dict[str, str] = {
     "SQ0816": "catalog.constants",
     "SQ0817": "catalog.constants",
     "SQ0818": "catalog.constants",
+    "SQ0819": "catalog.constants",
     "SQ0830": "catalog.constants",
     "SQ0831": "catalog.constants",
     "SQ0832": "catalog.constants",

@@ -304,7 +304,7 @@ def make_clock(
         try:
             return ExactClock(parse_tick(tick)), None
         except ValueError as error:
-            raise RunError("SQ0813", str(error), program) from error
+            raise RunError("SQ0819", str(error), program) from error
     with deep_recursion():
         unit, note = choose_unit(program, settings)
     return ExactClock(unit), note

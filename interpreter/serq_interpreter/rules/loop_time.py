@@ -77,6 +77,9 @@ def _passes(block: tree.Block) -> tuple[bool, tree.Stmt | None]:
                 if passes:
                     return True, None
                 gap = gap or inner or stmt
+            case tree.Branch(guard=tree.Unknown()):
+                # The test could not be read: the block may be another statement's.
+                return True, None
             case tree.Branch():
                 then, inner = _passes(stmt.then)
                 otherwise, other = (False, None) if stmt.otherwise is None else _passes(stmt.otherwise)

@@ -15,13 +15,17 @@ _KINDS = {
     "stage": ("stage", "queue"),
     "constant": ("let",),
     "function": ("def",),
-    "attribute": ("set", "choose", "let", "state"),
-    "observation": ("observe",),
+    "attribute": ("set", "choose", "let", "state", "("),
+    "observation": ("observe", "("),
     "register": ("state",),
 }
 """What is missing → the words that declare it."""
 
-_NAMELESS = re.compile(r"\b(?:(pool|stage|let|def|set|choose|observe|state)\s*(?=[^\w\s])|(queue)\s*(?=[:{\[]))")
+_NAMELESS = re.compile(
+    r"\b(?:(pool|stage|let|def|set|choose|observe|state)\s*(?=[^\w\s])|(queue)\s*(?=[:{\[]))|(?<=[;{}])\s*(\()"
+)
+"""A word that declares without a name behind it; a `(` that starts a statement, which has lost a definition's name."""
+
 
 _LET = re.compile(r"\blet\s+(\w+)")
 
@@ -41,7 +45,7 @@ class Damage:
             texts = {item.first.chunk: item.first.chunk.text for item in source.items}.values()
             found = [match for text in texts for match in _NAMELESS.finditer(text)]
             self.constants = frozenset(match[1] for text in texts for match in _LET.finditer(text))
-            self.nameless = frozenset(match[1] or match[2] for match in found)
+            self.nameless = frozenset(match[1] or match[2] or match[3] for match in found)
             self.redeclared = frozenset(
                 item.first.text for item in source.items if isinstance(item, nodes.ErrorItem) and not item.declared
             )

@@ -106,17 +106,20 @@ def leases(text: EntryText) -> list[nodes.LeaseClause]:
 
 
 def always_leases(block: nodes.Block) -> bool:
-    """Whether every way through the block leases something: both arms of a branch count, a loop or a leg does not."""
+    """Whether every way through the block leases something: both arms of a branch count, a loop or a leg does not.
+
+    What could not be read may lease; a branch on an unreadable test may stand for another statement with a block.
+    """
     for statement in block.statements:
         match statement:
             case nodes.HoldStmt(body=body, lease=lease):
                 if lease is not None or always_leases(body):
                     return True
+            case nodes.ErrorStmt() | nodes.BranchStmt(guard=nodes.ErrorExpr()):
+                return True
             case nodes.BranchStmt(then=then, otherwise=otherwise):
                 if otherwise is not None and always_leases(then) and always_leases(otherwise):
                     return True
-            case nodes.ErrorStmt():
-                return True
             case _:
                 pass
     return False

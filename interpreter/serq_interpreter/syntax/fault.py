@@ -55,12 +55,15 @@ class SyntaxFault:
         recovery.reported = self.token
         if self._touches_bad():
             return
-        if self.token.via is not None:
-            fixes = ()
+        fixes = tuple(fix for fix in fixes if self._is_written(fix))
         if (code or self.code) == "SQ0112":
             args = {"name": self.token.text, "called": parser.buffer[-2].kind == "(", **args}
         texts = {"expected": expected_text(self.expected), "found": found_text(self.token), **args}
         parser.report(Finding(code or self.code, place or self._found_at(), texts, fixes=fixes, help=help))
+
+    def _is_written(self, fix: Fix) -> bool:
+        """Whether the fix edits text that stands where the error is: nothing that a definition brought."""
+        return self.token.via is None and all(edit.place.via is None for edit in fix.edits)
 
     def _found_at(self) -> Place:
         """The token found; where a definition's expression ends too early, its end and not that of the use."""
@@ -193,6 +196,9 @@ class SyntaxFault:
             return False
         rest = parser.buffer[-_LOOK - 3 : -1]
         if rest[-1].kind == "EOF" or self.fits(parser.states, rest) < (2 if self.kind in CLOSING else _LOOK - 1):
+            return False
+        if token.kind == ":" and parser.previous is self.recovery.tokens[0]:
+            # `queue : gateway` has lost its name: the role is none.
             return False
         title = "delete it"
         self.report(fixes=(Fix(title, (Edit(place_of(token), ""),), safe=self.kind == ";"),))

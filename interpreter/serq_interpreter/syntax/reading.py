@@ -190,7 +190,8 @@ class Reading:
         elif isinstance(item, nodes.DefItem):
             below.pop(item.name.text, None)
             self.define(item, parsed, below)
-        elif isinstance(item, nodes.UseItem) and not parsed.findings:
+        elif isinstance(item, nodes.UseItem) and all(finding.code == "SQ0105" for finding in parsed.findings):
+            # A missing `;` leaves no doubt about the library.
             self.use(item)
         return parsed
 
