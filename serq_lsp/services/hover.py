@@ -156,7 +156,7 @@ def _supplied(snapshot: Snapshot, at: At, symbol: Symbol, kind: str) -> list[str
     read = "budget_other" if symbol.name == "budget_left" else symbol.name
     if read in TABLE and (kind in (CONTEXT, ATTRIBUTE) or symbol.name in OBSERVABLES):
         parts.append(_moment(snapshot, at, read))
-    return parts
+    return [*parts, *_ranges(snapshot, at, symbol.name)] if kind == ATTRIBUTE else parts
 
 
 def _moment(snapshot: Snapshot, at: At, read: str) -> str:
@@ -193,7 +193,14 @@ def _attribute(snapshot: Snapshot, at: At, symbol: Symbol) -> list[str]:
         code = verdict("hidden" if hidden is not None else "attribute", moment, via=True)
         if code:
             parts.append(f"**Not legal here** ({code}).")
-    return parts
+    return [*parts, *_ranges(snapshot, at, symbol.name)]
+
+
+def _ranges(snapshot: Snapshot, at: At, name: str) -> list[str]:
+    """What the attribute can be here."""
+    from serq_lsp.services.value_ranges import range_hover
+
+    return range_hover(snapshot.analysis, at.token, name)
 
 
 def _snapshot_note(moment: str) -> str:
@@ -229,7 +236,9 @@ def _pool(snapshot: Snapshot, symbol: Symbol) -> list[str]:
     if pool.admit_via:
         facts.append(f"admits via engine `{pool.admit_via}`")
     family = f"[{pool.size}]" if pool.size is not None else ""
-    return [_code(f"pool {pool.name}{family}"), "; ".join(facts)]
+    from serq_lsp.services.guarantee import guarantee_hover
+
+    return [_code(f"pool {pool.name}{family}"), "; ".join(facts), *guarantee_hover(snapshot.analysis, pool.name)]
 
 
 def _stage(snapshot: Snapshot, symbol: Symbol) -> list[str]:

@@ -18,13 +18,17 @@ MOST_SWEEPS = 40
 
 @dataclass(frozen=True, slots=True)
 class Lens:
-    """`command` with its arguments after the document's URI; an empty command is a text only."""
+    """`command` with its arguments after the document's URI; an empty command is a text only.
+
+    Of a lens with a `pool` the title is found when it is resolved (`services.guarantee`).
+    """
 
     start: int
     end: int
     title: str
     command: str
     arguments: list[Any] = field(default_factory=list)
+    pool: str = ""
 
 
 def run_lenses(
@@ -44,6 +48,7 @@ def run_lenses(
     found = [Lens(word.start, word.end, *item) for item in _of_run(view, running, client, explores)]
     found.extend(_of_observations(snapshot, view))
     found.extend(_of_constants(snapshot, sweeps or {}))
+    found.extend(_of_pools(snapshot))
     return sorted(found, key=lambda lens: lens.start)
 
 
@@ -74,6 +79,16 @@ def _of_observations(snapshot: Snapshot, view: RunView | None) -> Iterator[Lens]
         if span is not None and row["count"]:
             title = f"explain the slowest {site.name}"
             yield Lens(span.start, span.end, title, "serq.explainSlowest", [{"observation": site.name}])
+
+
+def _of_pools(snapshot: Snapshot) -> Iterator[Lens]:
+    """What is guaranteed of each pool that can preempt, in a program without errors."""
+    if snapshot.analysis.has_errors:
+        return
+    for pool in snapshot.analysis.elaborated.pools.values():
+        span = own_span(snapshot, pool.name_at)
+        if pool.preempt is not None and span is not None:
+            yield Lens(span.start, span.end, "", "", pool=pool.name)
 
 
 def _of_constants(snapshot: Snapshot, sweeps: Mapping[str, str]) -> Iterator[Lens]:

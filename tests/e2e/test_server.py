@@ -72,6 +72,15 @@ async def test_hover(client: LanguageClient, tmp_path: Path) -> None:
     assert "cap 10" in found.contents.value  # type: ignore[union-attr]
 
 
+async def test_the_lens_of_a_pool_says_what_is_guaranteed(client: LanguageClient, tmp_path: Path) -> None:
+    uri = await opened(client, tmp_path, PROGRAM.replace("cap limit;", "cap limit; preempt lifo;"))
+    found = await client.text_document_code_lens_async(types.CodeLensParams(types.TextDocumentIdentifier(uri)))
+    (lens,) = [item for item in found or () if item.command is None]
+    resolved = await client.code_lens_resolve_async(lens)
+    assert resolved.command is not None
+    assert resolved.command.title.startswith("not guaranteed: `kv` does not keep reserves")
+
+
 async def test_completion_and_resolve(client: LanguageClient, tmp_path: Path) -> None:
     uri = await opened(client, tmp_path)
     found = await client.text_document_completion_async(types.CompletionParams(**at(uri, "cost 1", 5)))

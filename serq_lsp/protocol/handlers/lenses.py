@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from serq_lsp.services.guarantee import guarantee_line, guarantee_of
 from serq_lsp.services.run_lenses import Lens, run_lenses
 
 if TYPE_CHECKING:
@@ -33,7 +34,12 @@ def register(server: SerqServer) -> None:
 
     @server.feature(types.CODE_LENS_RESOLVE)
     def resolve(ls: SerqServer, lens: types.CodeLens) -> types.CodeLens:
-        del ls
+        data = lens.data if isinstance(lens.data, dict) else {}
+        snapshot = ls.snapshot(str(data.get("uri", "")))
+        if lens.command is None and snapshot is not None:
+            answer = guarantee_of(snapshot.analysis, str(data.get("pool", "")))
+            if answer is not None:
+                lens.command = types.Command(title=guarantee_line(answer), command="")
         return lens
 
 
@@ -44,6 +50,9 @@ def client_commands(ls: SerqServer) -> frozenset[str]:
 
 
 def _lens(ls: SerqServer, snapshot: Snapshot, lens: Lens) -> types.CodeLens:
+    if lens.pool:
+        data = {"uri": snapshot.uri, "pool": lens.pool}
+        return types.CodeLens(ls.range(snapshot.lines, lens.start, lens.end), data=data)
     arguments = [snapshot.uri, *lens.arguments] if lens.command else None
     command = types.Command(title=lens.title, command=lens.command, arguments=arguments)
     return types.CodeLens(ls.range(snapshot.lines, lens.start, lens.end), command=command)
