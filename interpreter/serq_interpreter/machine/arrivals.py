@@ -23,7 +23,7 @@ from serq_interpreter.ir.program import (
     Renewal,
     Sessions,
 )
-from serq_interpreter.machine.draws import Draws, Stream
+from serq_interpreter.machine.draws import Draws, PicksBelow, Stream
 from serq_interpreter.machine.trace_file import Trace
 
 Assignments = tuple[tuple[int, float], ...]
@@ -117,13 +117,17 @@ class TurnScripts:
         self._arrival = arrival
         self._rows = [tuple(_assignments(row) for row in rows) for rows in trace.sessions] if trace else []
         self._ordered = ordered
-        self._picks = draws.picks
+        self._picks: PicksBelow = draws.picks
         self.for_session: Callable[[int], Sequence[Assignments] | None] = self._replayed
         """What the session's turns load, in order; `None` if turns load nothing and leave `more` alone."""
         if isinstance(arrival, Sessions):
             self.for_session = self._scripted
         elif trace is None:
             self.for_session = no_rows
+
+    def decide_picks(self, picks: PicksBelow) -> None:
+        """Take the picks of an unordered trace from elsewhere."""
+        self._picks = picks
 
     def _scripted(self, serial: int) -> Sequence[Assignments] | None:
         replayed = self._replayed(serial)

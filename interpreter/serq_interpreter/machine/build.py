@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections.abc import Callable
 from typing import assert_never
 
 from serq_interpreter.ir import program as ir
@@ -14,7 +15,7 @@ from serq_interpreter.machine.clock import Clock
 from serq_interpreter.machine.draws import Draws
 from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.errors import RunError
-from serq_interpreter.machine.evaluate import Evaluator, Moment
+from serq_interpreter.machine.evaluate import Draw, Evaluator, Moment, distribution_of
 from serq_interpreter.machine.execute import StateCompiler
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.lifecycle import Lifecycle, Line
@@ -36,12 +37,22 @@ _ESTIMATES = frozenset(("EstLambda", "EstRho", "EstWait", "Price"))
 
 
 def build_machine(
-    automaton: Automaton, settings: Settings, clock: Clock, quirks: Quirks, trace: Trace | None, *, record: bool
+    automaton: Automaton,
+    settings: Settings,
+    clock: Clock,
+    quirks: Quirks,
+    trace: Trace | None,
+    *,
+    record: bool,
+    draw_of: Callable[[ir.Sample], Draw] = distribution_of,
 ) -> Machine:
-    """A machine at time 0 (nothing has happened yet); run under `deep_recursion`."""
+    """A machine at time 0 (nothing has happened yet); run under `deep_recursion`.
+
+    `draw_of` says how each draw of the program is taken; an exploration decides them itself.
+    """
     program = automaton.program
     machine = Machine(automaton, settings, clock, Draws(settings.seed), quirks)
-    evaluator = Evaluator(machine)
+    evaluator = Evaluator(machine, draw_of)
     statement = moments.statement_moment(machine)
     machine.pools = [PoolState(pool, index) for index, pool in enumerate(program.pools)]
     shared = _shared_stages(program)

@@ -19,6 +19,7 @@ from __future__ import annotations
 from array import array
 from collections.abc import Callable
 from math import floor, isnan, log, sqrt
+from typing import Protocol
 
 from serq_interpreter.machine.chacha import MASK_32, MASK_64, OUTPUTS_PER_BLOCK, block, key_words, substream_seed
 from serq_interpreter.machine.substreams import Family, block_uniforms
@@ -106,6 +107,12 @@ class Substream(Stream):
 
     def _generator_seed(self) -> int:
         return substream_seed(self._seed, self._serial, self._turn, self._kind)
+
+
+class PicksBelow(Protocol):
+    """Where the picks of an unordered trace come from."""
+
+    def below(self, n: int) -> int: ...
 
 
 class Picks:

@@ -29,6 +29,14 @@ class Subject(Protocol):
 
 
 Closure = Callable[[Any], float]
+Draw = Callable[..., float]
+"""A distribution: called with the stream and the evaluated arguments."""
+
+
+def distribution_of(sample: ir.Sample) -> Draw:
+    """How a draw is taken in a run: from its stream."""
+    return DISTRIBUTIONS[sample.distribution]
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,9 +64,11 @@ class Observables(Protocol):
 class Evaluator:
     """Compiles expressions against one machine."""
 
-    def __init__(self, machine: Observables) -> None:
+    def __init__(self, machine: Observables, draw_of: Callable[[ir.Sample], Draw] = distribution_of) -> None:
+        """`draw_of` says how each draw of the program is taken."""
         self.machine = machine
         self.program = machine.program
+        self.draw_of = draw_of
 
     # ------------------------------------------------------------------ expressions
 
@@ -103,7 +113,7 @@ class Evaluator:
         return _BINARY[expression.op](left, self.closure(right_node, moment))
 
     def _sample(self, sample: ir.Sample, moment: Moment) -> Closure:
-        draw = DISTRIBUTIONS[sample.distribution]
+        draw = self.draw_of(sample)
         args = self.many(sample.args, moment)
         fixed = moment.stream
         if len(args) == 1:
