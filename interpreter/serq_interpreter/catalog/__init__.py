@@ -29,6 +29,7 @@ FAMILIES = {
     "SQ10": "Our own lints",
     "SQ11": "Progress and bounds",
     "SQ12": "Results of runs",
+    "SQ13": "Findings of explorations",
 }
 """First four characters of a code → the title of its family."""
 

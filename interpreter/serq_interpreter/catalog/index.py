@@ -411,5 +411,11 @@ PLACES: dict[str, str] = {
     "SQ1207": "catalog.results",
     "SQ1208": "catalog.results",
     "SQ1209": "catalog.results",
+    "SQ1301": "catalog.explored",
+    "SQ1302": "catalog.explored",
+    "SQ1303": "catalog.explored",
+    "SQ1304": "catalog.explored",
+    "SQ1305": "catalog.explored",
+    "SQ1306": "catalog.explored",
 }
 """Code → the module, below `serq_interpreter`, whose `ENTRIES` hold it."""

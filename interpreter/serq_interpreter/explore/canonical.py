@@ -32,7 +32,8 @@ _NOBODY = -1
 class Canonical:
     """Keys of the states of one machine.
 
-    Without `symmetry` a session keeps its name and its place in the order of arrivals.
+    Without `symmetry` sessions are numbered by their arrival: those of two states are the same if they came in the
+    same order.
     """
 
     def __init__(self, machine: Machine, relevance: Relevance, symmetry: bool) -> None:
@@ -44,13 +45,14 @@ class Canonical:
         self.served_matters = "Served" in relevance.context
         self.arrived_matters = "Arrived" in relevance.context
 
-    def key(self, remaining: int | None, agenda: list[Any]) -> tuple[Key, list[Actor]]:
+    def key(self, remaining: int | None, may_arrive: bool, agenda: list[Any]) -> tuple[Key, list[Actor]]:
         """The key of the machine's present state, and its sessions and legs in the key's order.
 
-        `remaining` sessions may still come; `agenda` has the events that can have an effect, in their order.
+        `remaining` sessions may still come; while one may, the time until the next event decides when.  `agenda` has
+        the events that can have an effect, in their order.
         """
         walk = _Walk(self, agenda)
-        value = walk.value(remaining)
+        value = walk.value(remaining, may_arrive)
         return blake2b(marshal.dumps(value, 2), digest_size=16).digest(), walk.order
 
 
@@ -79,7 +81,7 @@ class _Walk:
             self.order.append(actor)
         return number
 
-    def value(self, remaining: int | None) -> tuple[Any, ...]:
+    def value(self, remaining: int | None, may_arrive: bool) -> tuple[Any, ...]:
         machine = self.machine
         events = [self.event(*event) for event in self._ordered_agenda()]
         pools = [self.pool(pool) for pool in machine.pools]
@@ -93,6 +95,7 @@ class _Walk:
             actors.append(self.actor(self.order[len(actors)]))
         return (
             remaining,
+            self.then - machine.now if may_arrive else None,
             machine.live,
             ready,
             machine.flows.changed,
@@ -231,7 +234,6 @@ class _Walk:
         relevance = self.relevance
         root = None if actor.root is actor else self.refer(actor.root)
         return (
-            actor.serial if not self.canonical.symmetry else None,
             actor.pc,
             actor.status,
             actor.leg is not None,

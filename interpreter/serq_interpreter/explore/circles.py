@@ -30,16 +30,26 @@ def find_circles(graph: Graph, complete: bool) -> Iterator[Finding]:
 
 
 def _livelock(graph: Graph) -> Finding | None:
-    """A circle on which somebody is preempted and nobody closes a hold, takes a turn, comes or goes."""
+    """A circle on which somebody is preempted and nobody closes a hold, takes a turn, comes or goes.
+
+    It is entered at its first state: states are numbered in the order of their depth.
+    """
     idle = [[edge for edge in edges if not edge.did & PROGRESSED] for edges in graph.edges]
     component = components([[edge.target for edge in edges] for edges in idle])
+    entries: dict[int, int] = {}
+    for state, number in enumerate(component):
+        entries.setdefault(number, state)
+    found: list[tuple[int, int, Edge]] = []
     for state, edges in enumerate(idle):
         for edge in edges:
             if edge.did & PREEMPTED and component[edge.target] == component[state]:
-                back = _way(idle, edge.target, state)
-                if back is not None:
-                    return Finding(Kind.LIVELOCK, graph.path(state), (edge.move, *back))
-    return None
+                found.append((entries[component[state]], state, edge))
+    if not found:
+        return None
+    entry, state, edge = min(found, key=lambda item: item[:2])
+    there, back = _way(idle, entry, state), _way(idle, edge.target, entry)
+    assert there is not None and back is not None  # one component
+    return Finding(Kind.LIVELOCK, graph.path(entry), (*there, edge.move, *back))
 
 
 def _way(edges: list[list[Edge]], start: int, goal: int) -> tuple[Move, ...] | None:

@@ -27,8 +27,7 @@ def small(
     """
     mode = arrivals or natural_arrivals(program)
     law = _law(program.arrival, sessions) if mode == "law" else ir.Poisson(1.0)
-    changed: ir.Program = replace(program, arrival=law, pools=_pools(program.pools, caps or {}))  # type: ignore[type-var]
-    return changed, mode
+    return replace(program, arrival=law, pools=_pools(program.pools, caps or {})), mode
 
 
 def _law(arrival: ir.Arrival, sessions: int) -> ir.Arrival:
@@ -54,4 +53,4 @@ def _pools(pools: tuple[ir.Pool, ...], caps: Mapping[str, float]) -> tuple[ir.Po
 
 def _with_cap(pool: ir.Pool, caps: Mapping[str, float]) -> ir.Pool:
     cap = caps.get(member_text(pool), caps.get(pool.name))
-    return pool if cap is None else replace(pool, cap=cap)  # type: ignore[type-var]
+    return pool if cap is None else replace(pool, cap=cap)

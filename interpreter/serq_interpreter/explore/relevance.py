@@ -32,10 +32,17 @@ class Relevance:
 
 
 def everything(program: ir.Program) -> Relevance:
-    """Nothing is left out: for an exploration without reductions."""
+    """Every attribute matters, but for a name: for an exploration without reductions.
+
+    What is only ever set to `now` is kept as the time since then, or a system that comes back to where it was would
+    never be the same again.
+    """
     kept = relevance_of(program)
+    sets = [statement for statement in every_statement(program) if isinstance(statement, ir.Set)]
+    slots = set(range(len(program.attrs))) - ({ir.SLOT_SERIAL} - set(kept.slots))
+    clocks = {slot for slot in slots if slot not in kept.slots and _holds_an_instant(slot, sets)} | set(kept.clocks)
     context = _context(every_expression(program))
-    return Relevance(tuple(range(len(program.attrs))), (), kept.absolute_time, context, kept.aggregates)
+    return Relevance(tuple(sorted(slots - clocks)), tuple(sorted(clocks)), kept.absolute_time, context, kept.aggregates)
 
 
 def relevance_of(program: ir.Program) -> Relevance:
@@ -100,18 +107,18 @@ def _sinks(program: ir.Program, statements: list[ir.Stmt], observed: set[int]) -
 
 def _clocks(slots: set[int], sets: list[ir.Set], relevant: list[Node | None]) -> set[int]:
     """Relevant attributes that are set to `now` only and read as `now - attribute` only."""
-    clocks = {
-        slot
-        for slot in slots
-        if slot >= len(ir.BUILTIN_ATTRIBUTES)
-        and all(isinstance(item.value, ir.Ctx) and item.value.name == "Now" for item in sets if item.slot == slot)
-        and any(item.slot == slot for item in sets)
-    }
+    clocks = {slot for slot in slots if _holds_an_instant(slot, sets)}
     elapsed = {id(node.right) for node in nodes(relevant) if _is_elapsed(node) and isinstance(node, ir.Binary)}
     for node in nodes(relevant):
         if isinstance(node, ir.Attr) and node.slot in clocks and id(node) not in elapsed:
             clocks.discard(node.slot)
     return clocks
+
+
+def _holds_an_instant(slot: int, sets: list[ir.Set]) -> bool:
+    """Whether an attribute is set, and to `now` only."""
+    values = [item.value for item in sets if item.slot == slot]
+    return bool(values) and all(isinstance(value, ir.Ctx) and value.name == "Now" for value in values)
 
 
 def _is_elapsed(node: Node) -> bool:

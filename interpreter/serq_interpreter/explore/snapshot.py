@@ -158,7 +158,9 @@ def _owner_putter(names: tuple[str, ...]) -> Callable[[Any, tuple[Any, ...], Cal
         f"owner.{name} = values[{number}]" if name in _NUMBERS else f"owner.{name} = copy(values[{number}])"
         for number, name in enumerate(names)
     ]
-    made: Callable[[Any, tuple[Any, ...], Callable[[Any], Any]], None] = _straight_code("put", "owner, values, copy", lines)
+    made: Callable[[Any, tuple[Any, ...], Callable[[Any], Any]], None] = _straight_code(
+        "put", "owner, values, copy", lines
+    )
     return made
 
 
@@ -201,7 +203,7 @@ class Copier:
         if copy_fields is not None:
             made = self.copies.get(value)
             if made is None:
-                made = self.copies[value] = kind.__new__(kind)
+                made = self.copies[value] = object.__new__(kind)
                 copy_fields(value, made, self.copy)
             return made
         rule = self._of_type.get(kind)

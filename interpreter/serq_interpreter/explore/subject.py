@@ -193,7 +193,7 @@ class Subject:
 
     def key(self, agenda: list[Any] | None = None) -> tuple[Key, list[Actor]]:
         """The key of the present state and its sessions in the key's order; `agenda` is `pending()`."""
-        return self.canonical.key(self.remaining(), self.pending() if agenda is None else agenda)
+        return self.canonical.key(self.remaining(), self.may_arrive(), self.pending() if agenda is None else agenda)
 
     def remaining(self) -> int | None:
         """How many sessions may still come; `None` if whoever ends may be followed."""
@@ -331,7 +331,7 @@ def is_stale(machine: Machine, event: Any) -> bool:
     _, _, handler, argument = event
     if isinstance(argument, tuple):
         version, job = argument
-        return version != handler.__self__.version or job.gone
+        return bool(version != handler.__self__.version or job.gone)
     if handler.__self__ is machine.flows:
         due = machine.flows.due
         return argument != machine.flows.version or due is None or due.gone

@@ -10,16 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from serq_interpreter.explore.oracle import FixedStream
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.draws import DISTRIBUTIONS
 from serq_interpreter.machine.evaluate import Evaluator, Moment
 from serq_interpreter.machine.static_facts import Node, every_expression, nodes
-from serq_interpreter.explore.oracle import FixedStream
 
 _LAST = 1.0 - 2.0**-53
 """The greatest uniform there is."""
 _GRID = 256
-_UNBOUNDED = frozenset(("Exp", "Erlang", "H2"))
+"""Outcomes are looked for at so many uniforms: one that is rarer may be missed."""
 
 Uniforms = tuple[tuple[float, ...], ...]
 
@@ -35,7 +35,7 @@ def supports_of(program: ir.Program, values: int, most: int) -> dict[ir.Sample, 
             if isinstance(node, ir.Sample):
                 found.setdefault(node, _by_law(node, values))
         for sample, rounding in _rounded(root):
-            uniforms = _by_outcome(program, sample, rounding, most)
+            uniforms = _by_outcome(program, rounding, most)
             if uniforms:
                 found[sample] = uniforms
     if isinstance(program.arrival, ir.Renewal):
@@ -95,13 +95,11 @@ def _rounds(node: Node) -> bool:
             return False
 
 
-def _by_outcome(program: ir.Program, sample: ir.Sample, rounding: ir.Expr, most: int) -> Uniforms:
-    """One uniform for each outcome of the rounding, in the order of the uniforms; none if there are too few."""
+def _by_outcome(program: ir.Program, rounding: ir.Expr, most: int) -> Uniforms:
+    """One uniform for each outcome of the rounding that has some probability, in the order of the uniforms."""
     outcomes: dict[float, float] = {}
-    for step in range(_GRID + 1):
-        if step == _GRID and sample.distribution in _UNBOUNDED:
-            break
-        uniform = min(step / _GRID, _LAST)
+    for step in range(_GRID):
+        uniform = (step + 0.5) / _GRID
         outcomes.setdefault(_outcome(program, rounding, uniform), uniform)
     return tuple((uniform,) for uniform in _spread(list(outcomes.values()), most))
 

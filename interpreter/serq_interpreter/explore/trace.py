@@ -110,7 +110,11 @@ def trace_of(instance: Instance, finding: Finding) -> Trace:
     if end is None:
         end = _end(subject, failed=error is not None)
     waiters, rooms, key = end
-    claim = machine.program.claims[finding.subject].name if finding.kind == "claim" and isinstance(finding.subject, int) else None
+    claim = (
+        machine.program.claims[finding.subject].name
+        if finding.kind == "claim" and isinstance(finding.subject, int)
+        else None
+    )
     return Trace(
         finding, tuple(steps), waiters, rooms, machine.automaton, key, error, machine.seconds, machine.arrivals, claim
     )
@@ -124,9 +128,7 @@ def _end(subject: Subject, failed: bool = False) -> tuple[tuple[Waiter, ...], tu
 
 def rooms_of(machine: Machine) -> tuple[Room, ...]:
     """What the pools have now."""
-    return tuple(
-        Room(member_text(pool.declaration), pool.cap, pool.used, pool.outstanding()) for pool in machine.pools
-    )
+    return tuple(Room(member_text(pool.declaration), pool.cap, pool.used, pool.outstanding()) for pool in machine.pools)
 
 
 def waiter_of(machine: Machine, actor: Actor) -> Waiter:
@@ -148,18 +150,23 @@ def _what(machine: Machine, actor: Actor) -> tuple[str, str | None, float | None
         return "queue", pool, units, actor.waiting.plan.own
     if actor.grower is not None:
         grower = actor.grower
-        return "grow", member_text(grower.allocation.pool.declaration), grower.units, _before(automaton, actor.pc)
+        return (
+            "grow",
+            member_text(grower.allocation.pool.declaration),
+            grower.units,
+            statement_before(automaton, actor.pc),
+        )
     if actor.status == GROWING:
-        return "grow", None, None, _before(automaton, actor.pc)
+        return "grow", None, None, statement_before(automaton, actor.pc)
     if actor.status == JOINING:
-        return "join", None, None, _before(automaton, actor.pc, a.JoinState)
+        return "join", None, None, statement_before(automaton, actor.pc, a.JoinState)
     job = actor.job
     if job is None:
         return "stage", None, None, actor.pc
     stage = job.stage
     kind = "engine" if stage.is_step else "stage"
     name = member_text(stage.declaration) if hasattr(stage, "declaration") else None
-    return kind, name, None, _before(automaton, actor.pc, a.RunState)
+    return kind, name, None, statement_before(automaton, actor.pc, a.RunState)
 
 
 def _short_of(machine: Machine, actor: Actor) -> tuple[str, float]:
@@ -174,8 +181,9 @@ def _short_of(machine: Machine, actor: Actor) -> tuple[str, float]:
     return member_text(waiting.pools[0].declaration), allocations[0].need
 
 
-def _before(automaton: Automaton, pc: int, kind: type[a.State] = a.State) -> int:
-    """The state whose successor a session's counter names."""
+def statement_before(automaton: Automaton, pc: int, kind: type[a.State] = a.State) -> int:
+    """The state whose successor a session's counter names: of a session that runs, grows or joins the counter stands
+    behind the statement already."""
     for number, state in enumerate(automaton.states):
         if state.next == pc and isinstance(state, kind if kind is not a.State else (a.GrowState, a.RunState)):
             return number
@@ -217,7 +225,9 @@ _WORDS: dict[str, Any] = {
     "wait": _wait,
     "stall": _wait,
     "admit": lambda record: f"{_who(record)} takes {_number(record['units'])} of `{record['pool']}`",
-    "reject": lambda record: f"{_who(record)} is refused: it asks for more than `{record['pool']}` has ({_number(record['cause']['cap'])})",
+    "reject": lambda record: (
+        f"{_who(record)} is refused: it asks for more than `{record['pool']}` has ({_number(record['cause']['cap'])})"
+    ),
     "grow": lambda record: f"{_who(record)} grows by {_number(record['units'])} on `{record['pool']}`",
     "release": lambda record: f"{_who(record)} gives back {_number(record['units'])} of `{record['pool']}`",
     "keep": lambda record: f"{_who(record)} keeps {_number(record['units'])} cached in `{record['pool']}`",

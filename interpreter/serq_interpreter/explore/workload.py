@@ -9,6 +9,7 @@ turn of a session, a closed population whose members differ.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, fields, is_dataclass, replace
 from typing import Any
 
@@ -18,7 +19,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.machine.actors import Actor
 from serq_interpreter.machine.errors import RunError
-from serq_interpreter.machine.static_facts import draws
+from serq_interpreter.machine.static_facts import draws, nodes
 
 _BUILTIN = len(ir.BUILTIN_ATTRIBUTES)
 _ROW = (ir.SLOT_NEW, ir.SLOT_OUT, ir.SLOT_THINK, ir.SLOT_FORCED)
@@ -84,10 +85,9 @@ def _record(instance: Instance, path: Sequence[Move]) -> _Recording:
     lifecycle.turn = on_turn  # type: ignore[method-assign]
     for move in path:
         turns = _turns(machine.sessions)
-        try:
+        # The way may end with an error: then it is what the finding is about.
+        with suppress(RunError):
             subject.perform(move)
-        except RunError:
-            pass  # the way ends with the error that the finding is about
         turns |= _turns(machine.sessions)
         for drawn in subject.oracle.drawn:
             serial = drawn.source.serial
@@ -154,8 +154,6 @@ def _by_session(drawn: dict[tuple[int | None, int], float]) -> dict[int, float]:
 
 def _samples_of_blocks(program: ir.Program) -> set[ir.Sample]:
     """The draws of `init` and `turn`: what they make is scripted, not they."""
-    from serq_interpreter.machine.static_facts import nodes
-
     lines = [*program.init.statements, *program.turn.statements]
     expressions = [line.value for line in lines if isinstance(line, ir.Set | ir.Observe)]
     return {node for node in nodes(expressions) if isinstance(node, ir.Sample)}
@@ -220,10 +218,7 @@ def _only_observations(block: ir.Block) -> ir.Block:
 
 def _finished(program: ir.Program, recording: _Recording, **changed: Any) -> ir.Program:
     """A run that lasts until a little after the end of the way."""
-    made: ir.Program = replace(  # type: ignore[type-var]
-        program, **changed, horizon=recording.end + 1.0, warmup=0.0, arrivals=None
-    )
-    return made
+    return replace(program, **changed, horizon=recording.end + 1.0, warmup=0.0, arrivals=None)
 
 
 # --------------------------------------------------------------------------- rewriting

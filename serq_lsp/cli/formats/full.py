@@ -23,6 +23,11 @@ def render(outcome: Outcome) -> str:
     return "\n".join(part for part in parts if part)
 
 
+def paragraph(item: Diagnostic, texts: dict[str, str], color: bool) -> str:
+    """One diagnostic as a paragraph."""
+    return _paragraph(item, texts, _Paint(color))
+
+
 class _Paint:
     def __init__(self, on: bool) -> None:
         self.on = on
