@@ -56,6 +56,25 @@ run { horizon 100; }
 """
 
 
+SPAWNING = """
+// serq: edition v4b
+pool a { cap 1; }
+pool b { cap 1; }
+stage think : delay;
+workload { arrive poisson(1); }
+session {
+  branch (depth == 0) { spawn (2) into helpers { set one = ~bernoulli(0.5); } join helpers; }
+  else {
+    branch (one) { hold a (1) { run think (1); hold b (1) { run think (1); } } }
+    else { hold b (1) { run think (1); hold a (1) { run think (1); } } }
+  }
+  end;
+}
+run { horizon 100; }
+"""
+"""One session's two children can wait for each other while it waits for them."""
+
+
 @cache
 def analysed(text: str) -> Analysis:
     """The analysis of a program without errors, made once: places belong to its own nodes."""

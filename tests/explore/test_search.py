@@ -6,9 +6,11 @@ import pytest
 
 from serq_interpreter.explore.findings import Kind
 from serq_interpreter.explore.instance import UnknownPool
+from serq_interpreter.explore.replay import key_after
 from serq_interpreter.explore.search import Limits, explore
 from serq_interpreter.explore.subject import Reduction
-from tests.explore.instances import CIRCLE, CROSSED, LIVELOCK, STARVATION, found, instance, kinds
+from serq_interpreter.explore.trace import trace_of
+from tests.explore.instances import CIRCLE, CROSSED, LIVELOCK, SPAWNING, STARVATION, found, instance, kinds
 
 
 def test_one_session_cannot_wait_for_another() -> None:
@@ -160,6 +162,16 @@ def test_whoever_ends_may_be_followed() -> None:
     """
     exploration = found(text, 3, replace=True)
     assert kinds(exploration) == ["starvation"]
+
+
+def test_the_children_of_one_session_can_wait_for_each_other() -> None:
+    exploration = found(SPAWNING, 1)
+    assert exploration.complete
+    assert kinds(exploration) == ["deadlock"]
+    whole = instance(SPAWNING, 1)
+    waiters = trace_of(whole, exploration.findings[0]).waiters
+    assert [waiter.what for waiter in waiters] == ["join", "queue", "queue"]
+    assert isinstance(key_after(whole, exploration.findings[0].path), bytes)
 
 
 def test_limits_stop_a_search_and_say_so() -> None:

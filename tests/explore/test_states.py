@@ -10,7 +10,7 @@ import pytest
 from serq_interpreter.explore.relevance import relevance_of
 from serq_interpreter.explore.replay import key_after
 from serq_interpreter.explore.subject import START, Instance, Move, Reduction, Subject
-from tests.explore.instances import CIRCLE, CROSSED, LIVELOCK, STARVATION, analysed, instance
+from tests.explore.instances import CIRCLE, CROSSED, LIVELOCK, SPAWNING, STARVATION, analysed, instance
 from tests.explore.small_programs import small_program
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
@@ -33,6 +33,7 @@ PROGRAMS = {
     "circle": instance(CIRCLE, 3),
     "livelock": instance(LIVELOCK),
     "starvation": instance(STARVATION, 3),
+    "spawning": instance(SPAWNING, 2),
     **{
         name: of_file(name, 2)
         for name in ("subagents.sq", "vllm.sq", "spill.sq", "ps.sq", "disaggregated_pull.sq", "trace_replay.sq")

@@ -18,6 +18,7 @@ from typing import Any
 from serq_interpreter.explore.relevance import Relevance
 from serq_interpreter.machine.actors import ENDED, NEVER_ADMITTED, Actor
 from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.kinship import Kin
 from serq_interpreter.machine.pools import PoolState
 from serq_interpreter.machine.stages.base import Job
 from serq_interpreter.machine.stages.flows import Flow
@@ -249,7 +250,16 @@ class _Walk:
             _positions(actor),
             actor.counted_stuck,
             actor.has_old_place,
+            None if actor.kin is None else self.kin(actor.kin),
         )
+
+    def kin(self, kin: Kin) -> tuple[Any, ...]:
+        groups = [
+            (group.number, group.total, [self.refer(child) for child in group.running])
+            for group in kin.children.values()
+        ]
+        inherits = None if kin.inherits is None else kin.inherits.index
+        return (self.refer(kin.parent), kin.depth, inherits, kin.joining, groups)
 
     def frame(self, frame: Any) -> tuple[Any, ...]:
         return (

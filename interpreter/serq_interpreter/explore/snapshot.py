@@ -17,10 +17,12 @@ from typing import Any
 from serq_interpreter.machine.actors import Actor, HoldFrame, Lease
 from serq_interpreter.machine.claims import ClaimState
 from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.kinship import Group, Kin
 from serq_interpreter.machine.pools import Allocation, Entry, Grower, PoolState, Waiting
 from serq_interpreter.machine.stages.base import Estimator, Job, StageState
 from serq_interpreter.machine.stages.flows import Flow
 from serq_interpreter.machine.stages.step import StepJob
+from serq_interpreter.machine.trees import SessionTree
 
 _MACHINE = (
     "now", "seconds", "agenda", "n_scheduled", "ready", "same_instant", "sessions", "legs", "live", "arrivals",
@@ -29,16 +31,17 @@ _MACHINE = (
 _POOL = ("allocations", "cached", "entries", "excess", "growers", "live", "places", "queue", "used")
 _STAGE = ("changed", "estimator", "n_jobs", "present")
 _STAGE_OF_KIND = (
-    "batch", "heap", "in_service", "jobs", "last", "last_attempt_empty", "line", "n_decodes", "n_prefills", "rate",
-    "residents", "running", "served", "version", "virtual",
+    "batch", "heap", "in_service", "jobs", "last", "last_attempt_empty", "line", "n_decodes", "n_prefills",
+    "others", "rate", "residents", "running", "served", "together", "version", "virtual",
 )  # fmt: skip
 """Of the kinds of stages; each has some of them."""
+_TREES = ("live", "n_planted")
 _FLOWS = ("changed", "due", "last", "n_started", "present", "version")
 _NUMBERS = frozenset(
     (
         "now", "seconds", "n_scheduled", "same_instant", "arrivals", "replaced_at", "n_replaced", "last_end", "cached",
         "excess", "used", "changed", "n_jobs", "last", "last_attempt_empty", "n_decodes", "n_prefills", "rate", "running",
-        "served", "version", "virtual", "n_started",
+        "served", "together", "version", "virtual", "n_planted", "n_started",
     )
 )  # fmt: skip
 """Fields of owners that need no copying.  (`present` and `live` are numbers of some and tables of others.)"""
@@ -55,6 +58,8 @@ class Snapshots:
         self.machine = machine
         owners: list[tuple[Owner, tuple[str, ...]]] = [(machine, _MACHINE), (machine.flows, _FLOWS)]
         owners += [(pool, _POOL) for pool in machine.pools]
+        if machine.trees is not None:
+            owners.append((machine.trees, _TREES))
         for stage in machine.stages:
             kind = tuple(name for name in _STAGE_OF_KIND if hasattr(stage, name))
             owners.append((stage, _STAGE + kind))
@@ -75,6 +80,7 @@ class Snapshots:
             machine.admission.n_joined,
             machine.admission.n_admitted,
             machine.caching.n_releases,
+            machine.lifecycle.n_spawned,
         )
 
     def restore(self, snapshot: Snapshot) -> dict[Any, Any]:
@@ -85,13 +91,14 @@ class Snapshots:
         for (owner, _, put), values in zip(self.owners, snapshot[0], strict=True):
             put(owner, values, copy)
         machine.registers[:] = snapshot[1]
-        outside, preempted, joined, admitted, releases = snapshot[2]
+        outside, preempted, joined, admitted, releases, spawned = snapshot[2]
         for claim, session in zip(machine.claims, outside, strict=True):
             _reset(claim, session)
         machine.growth.n_preempted = preempted
         machine.admission.n_joined = joined
         machine.admission.n_admitted = admitted
         machine.caching.n_releases = releases
+        machine.lifecycle.n_spawned = spawned
         self._clear_traces_of_an_error()
         return copier.copies
 
@@ -136,6 +143,9 @@ _SHARED_FIELDS: dict[type, frozenset[str]] = {
         )
     ),
     Flow: frozenset(("stage", "work", "joined", "started", "number", "gone", "tag", "rate", "remaining", "stages")),
+    Kin: frozenset(("depth", "inherits", "joining")),
+    Group: frozenset(("number", "total")),
+    SessionTree: frozenset(("root", "arrived", "sessions", "live", "ended", "depth")),
     Estimator: frozenset(("completions", "previous", "service", "waiting", "gap")),
 }  # fmt: skip
 """Fields that hold numbers, or objects that stay: the copy has the same.  All others are copied."""

@@ -26,6 +26,7 @@ from serq_interpreter.machine.arrivals import n_initial_sessions
 from serq_interpreter.machine.build import build_machine
 from serq_interpreter.machine.compile_automaton import compile_automaton
 from serq_interpreter.machine.engine import Machine
+from serq_interpreter.machine.kinship import is_spawned
 from serq_interpreter.machine.pools import Waiting
 from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.run import load_trace, make_clock
@@ -199,13 +200,15 @@ class Subject:
         """How many sessions may still come; `None` if whoever ends may be followed."""
         if not self.open:
             return 0
-        return None if self.instance.replace else self.instance.sessions - self.machine.arrivals
+        return None if self.instance.replace else self.instance.sessions - self.machine.n_arrived
 
     def may_arrive(self) -> bool:
         if not self.open:
             return False
         machine = self.machine
-        return (machine.live if self.instance.replace else machine.arrivals) < self.instance.sessions
+        if self.instance.replace:
+            return sum(1 for session in machine.sessions if not is_spawned(session)) < self.instance.sessions
+        return machine.n_arrived < self.instance.sessions
 
     def pending(self) -> list[Any]:
         """The events that can have an effect, in the machine's order.

@@ -159,14 +159,14 @@ def _what(machine: Machine, actor: Actor) -> tuple[str, str | None, float | None
     if actor.status == GROWING:
         return "grow", None, None, statement_before(automaton, actor.pc)
     if actor.status == JOINING:
-        return "join", None, None, statement_before(automaton, actor.pc, a.JoinState)
+        return "join", None, None, statement_before(automaton, actor.pc, (a.JoinState, a.JoinGroupState))
     job = actor.job
     if job is None:
         return "stage", None, None, actor.pc
     stage = job.stage
     kind = "engine" if stage.is_step else "stage"
     name = member_text(stage.declaration) if hasattr(stage, "declaration") else None
-    return kind, name, None, statement_before(automaton, actor.pc, a.RunState)
+    return kind, name, None, statement_before(automaton, actor.pc, (a.RunState,))
 
 
 def _short_of(machine: Machine, actor: Actor) -> tuple[str, float]:
@@ -181,11 +181,13 @@ def _short_of(machine: Machine, actor: Actor) -> tuple[str, float]:
     return member_text(waiting.pools[0].declaration), allocations[0].need
 
 
-def statement_before(automaton: Automaton, pc: int, kind: type[a.State] = a.State) -> int:
+def statement_before(
+    automaton: Automaton, pc: int, kinds: tuple[type[a.State], ...] = (a.GrowState, a.RunState)
+) -> int:
     """The state whose successor a session's counter names: of a session that runs, grows or joins the counter stands
     behind the statement already."""
     for number, state in enumerate(automaton.states):
-        if state.next == pc and isinstance(state, kind if kind is not a.State else (a.GrowState, a.RunState)):
+        if state.next == pc and isinstance(state, kinds):
             return number
     return pc
 

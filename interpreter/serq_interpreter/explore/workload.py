@@ -49,6 +49,8 @@ class _Recording:
 
 def scripted(instance: Instance, path: Sequence[Move]) -> ir.Program:
     """A program whose ordinary run goes this way.  Raises `Unscripted`."""
+    if instance.program.spawning is not None:
+        raise Unscripted("sessions that other sessions spawn have no script")
     for move in path:
         if move.kind == "settle":
             raise Unscripted("an event of the outside world has to let the system settle")

@@ -38,7 +38,6 @@ def distribution_of(sample: ir.Sample) -> Draw:
     return DISTRIBUTIONS[sample.distribution]
 
 
-
 @dataclass(frozen=True, slots=True)
 class Moment:
     """A moment of evaluation: context variables by IR name, and the stream of its draws.
