@@ -98,6 +98,8 @@ def _now(view: RunView, part: str, name: str, place: Place | None) -> Place | No
 def _observation(view: RunView, index: int, site: Site, row: Row) -> str:
     mean, ci = estimate(view, "observations", index, row["mean"], row["ci"])
     text = f"mean {fixed(shown(mean, ci))} ±{fixed(shown_half(ci), 6)} p99 {fixed(shown(row['p99']))}"
+    if not row["count"]:
+        text = "nothing observed".ljust(len(text), FIGURE_SPACE)
     return text + _delta(view, "observations", index, site, row)
 
 

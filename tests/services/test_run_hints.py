@@ -51,6 +51,13 @@ def test_every_statement_with_numbers_has_a_hint_at_the_end_of_its_line() -> Non
     ]
 
 
+def test_an_observation_without_samples_says_so_in_the_room_of_its_numbers() -> None:
+    found = labels(PROGRAM)["observation:0"]
+    empty = labels(PROGRAM.replace("serial > 10) { observe response", "serial < 0) { observe never"))["observation:1"]
+    assert empty.startswith("= nothing observed")
+    assert len(empty) == len(found)
+
+
 def test_what_hints_say() -> None:
     found = labels(PROGRAM)
     assert found["observation:0"].startswith("= mean") and "±" in found["observation:0"]

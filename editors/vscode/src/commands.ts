@@ -83,6 +83,14 @@ const ABOUT_A_PROGRAM: Record<string, { run: Action; trusted: boolean; busy: str
       panel.show(uri, { kind: 'explanation', data });
     },
   },
+  'serq.events': {
+    trusted: true, busy: 'reading',
+    // The server opens the log: window/showDocument.
+    run: async ({ server }, uri, options) => {
+      const given = isRecord(options) ? [options] : [];
+      await withCancel('Reading the event log', token => server.execute('serq.events', [server.uri(uri), ...given], token));
+    },
+  },
   'serq.automaton': {
     trusted: false, busy: 'drawing',
     run: async ({ server, panel }, uri) =>

@@ -107,6 +107,7 @@ export async function showMenu(status: StatusParams | undefined): Promise<void> 
           choice('type-hierarchy', 'Explore all orders', 'serq.explore'),
         ]
       : [choice('shield', 'Manage workspace trust…', 'workbench.trust.manage', 'static checks only until the workspace is trusted')]),
+    ...(trusted ? [choice('list-ordered', 'Show event log', 'serq.events')] : []),
     choice('circuit-board', 'Show automaton', 'serq.automaton'),
     choice('output', 'Show logs', 'serq.showLogs'),
     choice('debug-restart', 'Restart server', 'serq.restartServer'),

@@ -74,6 +74,14 @@ export async function resultsPanel(wb, test, picture) {
     await frame.locator('#answer svg.automaton .state[role]').first().click();
     await until('the cursor', async () => !/Ln 2,/.test(await cursor(wb)));
   });
+  await test('the event log opens as a document', async () => {
+    await openFile(wb, 'line.sq');
+    await wb.command('serQ: Show Event Log');
+    await until('the log', async () => !/line\.sq/.test(await wb.page.locator('.editor-group-container.active .tab.active').textContent()));
+    await until('its lines', async () => (await wb.text()).some(text => /arrive/.test(text)));
+    await picture('events');
+    await wb.command('View: Close Editor');
+  });
   await test('all numbers can be saved as CSV', async () => {
     const frame = await panel(wb);
     await frame.locator('header button', { hasText: 'CSV' }).click();

@@ -88,7 +88,10 @@ async function sessions(wb) {
   await openFile(wb, 'vllm.sq');
   const frame = await results(wb, 'vllm.sq');
   await until('bars', async () => (await frame.locator('#sessions .bar').count()) > 0);
+  for (let i = 0; i < 2; i++) await frame.locator('#sessions button[title="Zoom in"]').click();
   await frame.locator('#sessions').evaluate(element => element.scrollIntoView());
+  await openFile(wb, 'vllm.sq');
+  await goTo(wb, '65'); // the hold: its bars are marked
 }
 
 async function deadlock(wb) {
