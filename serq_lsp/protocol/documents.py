@@ -23,6 +23,8 @@ from serq_lsp.services.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
 
+SETTINGS_FILES = ("serq.toml", "pyproject.toml")
+"""Files that may say which edition the documents below them are in."""
 KEPT_CLOSED = 8
 """How many analyses of closed files are kept (libraries, workspace symbols)."""
 
@@ -78,7 +80,9 @@ class Documents:
         self.editions.pop(uri, None)
 
     def users_of(self, file: str) -> list[str]:
-        """The open documents that read `file` as a library, an instance file or a trace."""
+        """The open documents that read `file` as a library, an instance file or a trace; all of them for settings."""
+        if os.path.basename(file) in SETTINGS_FILES:
+            return list(self.snapshots)
         real = os.path.realpath(file)
         return [
             uri

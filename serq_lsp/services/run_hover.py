@@ -32,6 +32,8 @@ def run_hover(view: RunView, offset: int) -> str:
         sites: Sequence[Site] = getattr(view.sites, _PARTS[kind])
         texts = [hover_of(view, f"{kind}:{index}") for index, site in enumerate(sites) if site.name == found[1].name]
         return "\n\n".join(text for text in texts[:4] if text)
+    if found is not None and found[1].kind == "group":
+        return _trees(view)
     at = token_at(view.snapshot, offset)
     word = view.span(view.sites.run)
     if at is not None and word is not None and at.start == word.start:
@@ -83,6 +85,20 @@ def _compared(delta: Delta | None) -> str:
 def _signed(value: float, ci: float | None) -> str:
     text = shown(value, ci)
     return text if text.startswith("-") else f"+{text}"
+
+
+def _trees(view: RunView) -> str:
+    """What the last run says of session trees, at the name of a group of children (edition v4b)."""
+    trees = view.report.get("trees")
+    if trees is None or not trees["ended"]:
+        return ""
+    rows = [("trees ended", str(trees["ended"]))]
+    rows += [
+        (name, f"{shown(trees[part]['mean'], trees[part]['ci'])} ± {shown_half(trees[part]['ci'])}")
+        for part, name in (("sessions", "sessions"), ("depth", "depth"), ("span", "span (s)"))
+    ]
+    rows += [("deepest", str(int(trees["depth"]["max"]))), ("span p99", shown(trees["span"]["p99"]))]
+    return f"**Session trees** in the last run\n\n{_table(rows)}\n\n{_stamp(view)}"
 
 
 # --------------------------------------------------------------------------- the kinds

@@ -144,3 +144,15 @@ def test_guarantees_do_not_speak_of_children(tmp_path: Path, capsys: Capture) ->
 def test_a_trial_run_fails_on_stuck_children(capsys: Capture) -> None:
     done = call(capsys, "check", "--run", "quick", "--format", "concise", str(FOLDER / "stuck-behind-an-idle-pool.sq"))
     assert done.code == 1 and "SQ12" in done.out
+
+
+def test_a_kernel_is_asked_for_its_offspring_and_lineage(tmp_path: Path, capsys: Capture) -> None:
+    written = json.loads(call(capsys, "ir", "--format", "v4b", _file(tmp_path, PROGRAM)).out)
+    guard = written["blocks"][2][0]["Branch"]
+    depth = written["spawning"]["depth"]
+    guard[0] = {"Num": 1}
+    done = call(capsys, "check", _file(tmp_path, json.dumps(written), "endless.json"))
+    assert done.code == 1 and "SQ0011" in done.out
+    written["blocks"][2].insert(0, {"Set": [depth, {"Num": 0}]})
+    done = call(capsys, "check", _file(tmp_path, json.dumps(written), "written.json"))
+    assert done.code == 1 and "SQ0006" in done.out

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from serq_interpreter.frontend.analysis import Options, analyse
+from serq_lsp.protocol.documents import Documents
 from serq_lsp.services.completion import completion
 from serq_lsp.services.cursor import cursor_at, moment_of
 from serq_lsp.services.definition import RenameProblem, definition, prepare_rename, references, rename
 from serq_lsp.services.formatting import formatting
 from serq_lsp.services.hover import hover
 from serq_lsp.services.outline import outline
+from serq_lsp.services.run_hover import run_hover
 from serq_lsp.services.semantic_tokens import MODIFIERS, TYPES, semantic_tokens
+from serq_lsp.services.settings import read_settings
 from tests.support.markers import fixture
+from tests.support.simulated import view_of
 
 LINE = "// serq: edition v4b\n"
 HEAD = "pool kv { cap 90; }\nstage think : delay;\nworkload { arrive batch(1); init { set n = 2; } }\n"
@@ -158,3 +164,38 @@ def test_the_fix_adds_the_line_and_settings_turn_the_edition_on() -> None:
     assert not by_setting.has_errors and by_setting.edition == "v4b"
     own_word = analyse("// serq: edition 0.1.3\n" + text, "a.sq", options=Options(edition="v4b"))
     assert [item.code for item in own_word.diagnostics if item.severity.value == "error"] == ["SQ0001"]
+
+
+def test_a_group_shows_the_trees_of_the_last_run() -> None:
+    text = _program(SESSION.replace("join kids", "join ki$0ds")).replace("horizon 10", "horizon 90")
+    given = fixture(text.replace("batch(1)", "poisson(1)"))
+    assert given.cursor is not None
+    found = run_hover(view_of(given.snapshot()), given.cursor)
+    assert "**Session trees** in the last run" in found
+    row = found.splitlines()[4].split(" | ")
+    assert row[1].startswith("3"), "a root and two children, whose `n` nobody sets"
+    assert row[4] == "1"
+
+
+def test_the_editor_takes_the_edition_from_its_settings_and_from_the_project(tmp_path: Path) -> None:
+    file = tmp_path / "a.sq"
+    file.write_text(_program(line=""), encoding="utf-8")
+    documents = Documents(lambda _uri: (1, file.read_text(encoding="utf-8")))
+    uri = file.as_uri()
+    documents.opened(uri)
+
+    def edition() -> str:
+        snapshot = documents.snapshot(uri)
+        assert snapshot is not None
+        return snapshot.analysis.edition
+
+    assert edition() == "0.1.3"
+    documents.settings[uri] = read_settings({"edition": "v4b"})[0]
+    assert edition() == "v4b"
+    (tmp_path / "serq.toml").write_text('edition = "v4b"\n', encoding="utf-8")
+    documents.settings[uri] = read_settings({})[0]
+    for user in documents.users_of(str(tmp_path / "serq.toml")):
+        documents.forget(user)
+    assert edition() == "v4b"
+    documents.settings[uri] = read_settings({"edition": "0.1.3"})[0]
+    assert edition() == "0.1.3"

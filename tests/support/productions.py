@@ -17,7 +17,7 @@ _AGGREGATES = frozenset({"max", "min", "sum"})
 
 
 class Productions:
-    """The grammar; `names` are its productions as text."""
+    """The grammar; `names` are its productions as text, those of the edition v4b left out."""
 
     def __init__(self) -> None:
         lark = reference_parser()
@@ -28,7 +28,13 @@ class Productions:
             terminal.pattern.value: terminal.name for terminal in lark.terminals if terminal.pattern.type == "str"
         }
         self._shown = {name: f"`{text}`" for text, name in self._terminal.items()}
-        self.names = sorted({self._name(rule) for rule in lark.rules if not rule.origin.name.startswith(("__", "$"))})
+        self.names = sorted({self._name(rule) for rule in lark.rules if self._is_of_the_reference(rule)})
+
+    @staticmethod
+    def _is_of_the_reference(rule: Any) -> bool:
+        """Whether the reference has the production: not the extension's, and no helper of lark's."""
+        names = {rule.origin.name, *(symbol.name for symbol in rule.expansion)}
+        return not rule.origin.name.startswith(("__", "$")) and not names & {"SPAWN", "GROUP", "inherit"}
 
     def met(self, text: str) -> set[str]:
         """The productions reduced in a text, up to its first syntax error."""

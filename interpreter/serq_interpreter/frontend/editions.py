@@ -7,6 +7,7 @@ program has no other error.
 from __future__ import annotations
 
 from serq_interpreter.catalog import Severity, entry
+from serq_interpreter.ir import program as ir
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.tree import Elaborated
 from serq_interpreter.syntax.document import Document
@@ -24,6 +25,25 @@ def edition_findings(document: Document) -> list[Finding]:
     meant = nearest(declared.word, list(EDITIONS)) if declared.word else None
     fixes = () if meant is None else (Fix(f"Write `{meant}`", (Edit(place, meant),)),)
     return [Finding("SQ0002", place, {"word": declared.word or "nothing"}, fixes=fixes)]
+
+
+def lineage_faults(program: ir.Program) -> list[tuple[str, dict[str, object]]]:
+    """SQ0006 and SQ0011 of a kernel that came from no text, as codes and arguments."""
+    from serq_interpreter.analysis.offspring import offspring
+    from serq_interpreter.ir.walk import roots, statements
+
+    assert program.spawning is not None
+    supplied = (program.spawning.parent, program.spawning.depth)
+    found: list[tuple[str, dict[str, object]]] = [
+        ("SQ0006", {"name": program.attrs[statement.slot]})
+        for root in roots(program)
+        for statement in statements(root)
+        if isinstance(statement, ir.Set | ir.Choose) and statement.slot in supplied
+    ]
+    verdict = offspring(program)
+    if not verdict.finite:
+        found.append(("SQ0011", {"mean": verdict.mean_text}))
+    return found
 
 
 def offspring_findings(elaborated: Elaborated, found: list[Finding]) -> list[Finding]:

@@ -75,6 +75,8 @@ def analyse_ir(text: str, file: str, options: Options) -> IrAnalysis:
     start = Position(1, 1)
     found = [_diagnostic(code, message, file, start) for code, message in setting_faults(program)]
     found.extend(_of_rules(program, file))
+    if program.spawning is not None and not found:
+        found.extend(_of_lineage(program, file))
     return IrAnalysis(file, text, options, program, tuple(found))
 
 
@@ -104,6 +106,16 @@ def _of_rules(program: Program, file: str) -> list[Diagnostic]:
             message = entry(finding.code).message.format_map(Arguments(finding.args))
             found.append(_diagnostic(finding.code, message, file, Position(1, 1)))
     return found
+
+
+def _of_lineage(program: Program, file: str) -> list[Diagnostic]:
+    """What a text is asked when its names are known: nobody writes the lineage, the offspring is finite (edition v4b)."""
+    from serq_interpreter.frontend.editions import lineage_faults
+
+    return [
+        _diagnostic(code, entry(code).message.format_map(Arguments(args)), file, Position(1, 1))
+        for code, args in lineage_faults(program)
+    ]
 
 
 def _diagnostic(code: str, message: str, file: str, position: Position) -> Diagnostic:

@@ -51,6 +51,9 @@ class Trees:
         self.spans: array[float] = array("d")
         self.counts: list[array[float]] = [array("d") for _ in range(n_observations)]
         self.totals: list[array[float]] = [array("d") for _ in range(n_observations)]
+        self.n_done = 0
+        """Sessions of ended trees, and per observation their samples."""
+        self.n_sampled = [0] * n_observations
         self.n_before = 0
         """Sessions of trees that ended before the warm-up did."""
         self.n_measured = 0
@@ -84,6 +87,9 @@ class Trees:
         if tree.live:
             return
         del self.live[tree]
+        self.n_done += tree.sessions
+        for number, count in enumerate(tree.counts):
+            self.n_sampled[number] += count
         if not measuring:
             self.n_before += tree.sessions
             return
@@ -101,7 +107,7 @@ class Trees:
     @property
     def n_sessions(self) -> int:
         """Sessions of all trees: the run's `arrivals`."""
-        return int(sum(self.sessions)) + self.n_before + sum(tree.sessions for tree in self.live)
+        return self.n_done + sum(tree.sessions for tree in self.live)
 
     @property
     def n_live(self) -> int:
@@ -116,7 +122,7 @@ class Trees:
     def n_samples(self, observation: int) -> int:
         """Samples of all trees: the `count` of the observation."""
         live = sum(tree.counts[observation] for tree in self.live)
-        return int(sum(self.counts[observation])) + self.late[observation] + live
+        return self.n_sampled[observation] + self.late[observation] + live
 
     def rows(self) -> Iterator[tuple[float, ...]]:
         """Each tree that ended after the warm-up, in order of its end: the serial of its root, its sessions, depth and
