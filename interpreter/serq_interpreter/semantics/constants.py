@@ -63,8 +63,9 @@ def fold_size(ctx: Elaboration, node: nodes.Expr | None, what: str) -> tuple[int
     """The size of an array or family as (size, known); `(None, True)` for a single one (SQ0806, SQ0807)."""
     if node is None:
         return None, True
-    findings = len(ctx.sink.findings)
+    findings, indices = len(ctx.sink.findings), len(ctx.aggregates)
     value = fold(ctx, node, None, Terms())
+    del ctx.aggregates[indices:]  # a size is read before anything is declared: its indices clash with nothing
     if value is None:
         _size_did_not_fold(ctx, node, findings, what)
         return None, False

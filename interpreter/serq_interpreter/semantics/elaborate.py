@@ -48,8 +48,8 @@ def elaborate(source: nodes.Tree, request: Request | None = None) -> tree.Elabor
         workload.elaborate_hidden(ctx)
         measures.elaborate_measures(ctx)
         check_attributes(ctx, ctx.reads[read:])
-        collisions.check_collisions(ctx)
         settings.elaborate_settings(ctx)
+        collisions.check_collisions(ctx)
         ctx.out.constants = ctx.declared.constants
         ctx.out.findings = ctx.sink.findings
         return ctx.out

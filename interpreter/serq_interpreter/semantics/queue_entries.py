@@ -200,6 +200,9 @@ class InsideEntry(Surroundings):
         if argument and ref.member is None and ref.index is None and self._shadowed(scope, name):
             self._no_name(ctx, ref, "stage")
             return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
+        if ref.member is None and ref.index is not None and name in self.text.queue.pools:
+            self._own_index(ctx, ref, self.text.queue.pools[name], scope, "SQ0725")
+            return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
         if ref.member is None and self._hidden_by_pool(ctx, name, ref.place):
             return tree.StageRef(None, None, (name,), ref.place, place_of(ref.name))
         if ref.member is not None or serve is None or name != self.queue:

@@ -19,7 +19,7 @@ from serq_interpreter.semantics.references import (
     spelling,
 )
 from serq_interpreter.syntax import nodes
-from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, place_of
+from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_of
 
 Statements = tuple[tree.Stmt, ...]
 
@@ -84,7 +84,12 @@ def _not_above(ctx: Elaboration, ref: nodes.Reference, name: str, note: Note | N
 def _role_stage(ctx: Elaboration, node: nodes.ServingStmt, scope: Scope) -> tree.StageRef | None:
     """The stage named after the role, or the one step engine above that can play it."""
     role = node.role.text
-    above = [stage for stage in ctx.declared.stages.values() if stage.order < scope.order]
+    inside = scope.surroundings.queue is not None  # where no engine but the queue's own serves, whatever it is called
+    above = [
+        stage
+        for stage in ctx.declared.stages.values()
+        if stage.order < scope.order and not (inside and stage.kind == "step")
+    ]
     names = _TRANSFER_NAMES if role == "transfer" else (role,)
     named = [stage for stage in above if stage.name in names]
     if len(named) == 1:
@@ -118,6 +123,10 @@ def _reference(ctx: Elaboration, node: nodes.ServingStmt, stage: StageDecl, scop
     """The reference to the stage that plays the role, with the index written after the form's word."""
     role = node.role
     last = role if node.index is None else node.index.last
+    name = Token(role.kind, stage.name, role.start, role.end, role.chunk, role.via)
+    hidden = scope.surroundings.stage(ctx, nodes.Reference(role, last, name, node.index, None), scope)
+    if hidden is not None:
+        return hidden
     ref = nodes.Reference(role, last, role, node.index, None)
     ctx.use(role, "stage", stage.name, stage.name_at)
     index = member_index(ctx, ref, stage, scope, "stage")
