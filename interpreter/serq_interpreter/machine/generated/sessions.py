@@ -20,6 +20,7 @@ from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.expression_source import NAMES, PORTABLE
 from serq_interpreter.machine.generated.hold_source import Holds
+from serq_interpreter.machine.generated.key_source import KeySource
 from serq_interpreter.machine.generated.loop_source import Loop
 from serq_interpreter.machine.generated.statement_source import Observe, Statements
 from serq_interpreter.machine.generated.subject_source import SubjectSource
@@ -76,7 +77,12 @@ def generate_steps(machine: Machine) -> None:
 
 def _install(machine: Machine, stepwise: bool) -> dict[str, Any]:
     names = _names(machine)
-    exec(compiled(_source(machine, names, stepwise)), names)
+    text = Text()
+    keys = KeySource(machine, text, names)
+    keys.write()
+    _write(machine, text, names, stepwise)
+    exec(compiled("\n".join(text.lines) + "\n"), names)
+    keys.install()
     states = machine.automaton.states
     for kind in ("join", "admit"):
         names[f"{kind}s"] = [names.get(f"{kind}_{number}") for number in range(len(states))]
@@ -89,8 +95,7 @@ def _install(machine: Machine, stepwise: bool) -> dict[str, Any]:
     return names
 
 
-def _source(machine: Machine, names: dict[str, Any], stepwise: bool) -> str:
-    text = Text()
+def _write(machine: Machine, text: Text, names: dict[str, Any], stepwise: bool) -> None:
     subject, observe = SubjectSource(machine, names), Observe(machine, names)
     Statements(machine, text, subject, observe).write()
     for number, state in enumerate(machine.automaton.states):
@@ -98,7 +103,6 @@ def _source(machine: Machine, names: dict[str, Any], stepwise: bool) -> str:
             Holds(machine, text, subject, number, state).write()
     Loop(machine, text, subject, observe).write(stepwise)
     names |= subject.samples
-    return "\n".join(text.lines) + "\n"
 
 
 # --------------------------------------------------------------------------- what the source calls
