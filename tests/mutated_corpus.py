@@ -233,7 +233,7 @@ def check(text: str, reference: Reference) -> tuple[str, list[str]]:
     found: list[str] = []
     for coalesce in (False, True):
         result = run_program(
-            read_program(outcome["ir"]), clock="f64", record=True, check_invariants=not coalesce, coalesce=coalesce,
+            read_program(outcome["ir"]), clock="f64", record=True, check_invariants=not coalesce, reference=not coalesce,
             budget=Budget(events=200_000),
         )  # fmt: skip
         if result.status == "partial" and result.error is None:

@@ -96,7 +96,7 @@ def test_interval_operations_at_infinity() -> None:
 def outside(program: ir.Program, events: int = 1500) -> list[str]:
     """Values that a run took outside their interval."""
     found = bounds_of(program)
-    run = Run(program, coalesce=False)
+    run = Run(program, reference=True)
     wrong: list[str] = []
 
     def watched(number: int, state: a.State, execute: object) -> object:

@@ -157,7 +157,7 @@ def check(seed: int, reference: Reference) -> tuple[str, list[str]]:
             clock="f64",
             record=True,
             check_invariants=not coalesce,
-            coalesce=coalesce,
+            reference=not coalesce,
             budget=Budget(events=200_000),
         )
         found += [("coalesced: " if coalesce else "") + line for line in compare(outcome, result)]

@@ -46,7 +46,7 @@ def everything(result: RunResult) -> dict[str, Any]:
 def difference(program: Program, clock: str, **options: Any) -> tuple[str | None, RunResult]:
     """The first difference between the reference and the form chosen, and what the latter came to."""
     budget = Budget(events=200_000)
-    slow = run_program(program, clock=clock, coalesce=False, budget=budget, **options)  # type: ignore[arg-type]
+    slow = run_program(program, clock=clock, reference=True, budget=budget, **options)  # type: ignore[arg-type]
     fast = run_program(program, clock=clock, budget=budget, **options)  # type: ignore[arg-type]
     one, other = everything(slow), everything(fast)
     for key, value in one.items():

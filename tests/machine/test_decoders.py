@@ -61,7 +61,7 @@ def numbers(run: Run) -> list[Any]:
 )
 def test_numbers_at_any_event_are_those_of_one_at_a_time(source: str, clock: str) -> None:
     program = program_from(source)
-    one = Run(program, clock=clock, coalesce=False)  # type: ignore[arg-type]
+    one = Run(program, clock=clock, reference=True)  # type: ignore[arg-type]
     other = Run(program, clock=clock)  # type: ignore[arg-type]
     for events in (3, 50, 7, 121, 1, 1, 300, 17, 2, 900):
         results = [run.go(Budget(events=events)) for run in (one, other)]

@@ -88,7 +88,7 @@ def test_a_run_in_pieces_is_the_run_at_once(text: str, clock: str) -> None:
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_stopped_run_reports_as_the_reference_does(clock: str) -> None:
     program = program_from(_MM1)
-    one = run_program(program, clock=clock, budget=Budget(events=300), coalesce=False)  # type: ignore[arg-type]
+    one = run_program(program, clock=clock, budget=Budget(events=300), reference=True)  # type: ignore[arg-type]
     other = run_program(program, clock=clock, budget=Budget(events=300))  # type: ignore[arg-type]
     assert (one.status, one.form, other.form) == ("partial", "reference", "generated")
     assert everything(one) == everything(other)

@@ -78,7 +78,7 @@ def test_a_key_that_orders_nobody_can_be_left_out() -> None:
     reports = []
     for order in (keys, "serial"):
         text = _with(options=f"serve by ({order});").replace("cap 400", "cap 120")
-        result = Run(program_from(text), clock="f64", coalesce=False).go()
+        result = Run(program_from(text), clock="f64", reference=True).go()
         assert result.report["pools"][0]["preemptions"] > 0
         reports.append(result.report)
     assert reports[0] == reports[1]

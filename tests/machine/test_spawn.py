@@ -195,7 +195,7 @@ run { horizon 50; }
 """
     program = _program(engine)
     assert run_program(program).form == "reference"
-    assert repr(run_program(program).report) == repr(run_program(program, coalesce=False).report)
+    assert repr(run_program(program).report) == repr(run_program(program, reference=True).report)
 
 
 def test_too_many_children_stop_the_run(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -64,4 +64,4 @@ def test_schedule(scenario: Scenario) -> None:
 @pytest.mark.parametrize("scenario", SCENARIOS, ids=lambda scenario: scenario.name)
 def test_schedule_in_doubles_one_iteration_at_a_time(scenario: Scenario) -> None:
     for clock in CLOCKS:
-        assert differences(scenario, run(scenario, clock, coalesce=False, check_invariants=True)) == []
+        assert differences(scenario, run(scenario, clock, reference=True, check_invariants=True)) == []

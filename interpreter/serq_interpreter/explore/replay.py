@@ -29,7 +29,7 @@ def key_after(instance: Instance, path: Sequence[Move]) -> Key | RunError:
 
 def standstill(program: ir.Program, seconds: float) -> tuple[tuple[Waiter, ...], tuple[Room, ...]]:
     """Who waits for what at an instant of an ordinary run, and what the pools have.  Raises `RunError`."""
-    run = Run(program, coalesce=False)
+    run = Run(program, reference=True)
     machine: Machine = run.machine
     with deep_recursion():
         machine.start(n_initial_sessions(program.arrival))

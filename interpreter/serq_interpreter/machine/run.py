@@ -89,12 +89,14 @@ def run_program(
     check_invariants: bool = False,
     record: bool = False,
     coalesce: bool = True,
+    reference: bool = False,
 ) -> RunResult:
     """Run a closed program to its end, its budget or an error.
 
     `horizon` and `warmup` are seconds.  `directory` is where a relative trace of the program is looked up;
     `trace` replaces it.  `record` keeps times, sessions and turns of samples and the gauges' change points.
-    Iterations that repeat are taken together where that cannot be told apart, unless `coalesce` is off.
+    Iterations that repeat are taken together where that cannot be told apart, unless `coalesce` is off.  `reference`
+    asks for the readable execution, which nothing is generated for; the results are the same.
     Errors of the run are in the result, not raised.
     """
     try:
@@ -112,6 +114,7 @@ def run_program(
             check_invariants=check_invariants,
             record=record,
             coalesce=coalesce,
+            reference=reference,
         )
     except RunError as error:
         return RunResult("failed", {}, error=error)
@@ -145,6 +148,7 @@ class Run:
         check_invariants: bool = False,
         record: bool = False,
         coalesce: bool = True,
+        reference: bool = False,
         automaton: Automaton | None = None,
     ) -> None:
         self.settings: Settings = run_settings(program, seed, horizon, warmup, arrivals)
@@ -162,6 +166,7 @@ class Run:
                 record=record,
             )
         self._coalesce = coalesce
+        self._reference = reference
         self.fast: FastForm | None = None
         self._started = False
         self._result: RunResult | None = None
@@ -181,8 +186,8 @@ class Run:
             try:
                 if not self._started:
                     self._started = True
-                    if self._coalesce and self.program.spawning is None:
-                        self.fast = _fast_form(machine)
+                    if not self._reference and self.program.spawning is None:
+                        self.fast = _fast_form(machine, self._coalesce)
                     machine.start(n_initial_sessions(self.program.arrival))
                 drive = machine.run_until if self.fast is None else self.fast.run_until
                 try:
@@ -273,13 +278,13 @@ class Run:
         )
 
 
-def _fast_form(machine: Machine) -> FastForm | None:
+def _fast_form(machine: Machine, coalesce: bool) -> FastForm | None:
     """The quickest execution the program qualifies for, of a machine that has not started."""
     events = generated_events(machine)
     if events is not None:
         return events
     keep_cohorts(machine)
-    windows = coalescing(machine)
+    windows = coalescing(machine) if coalesce else None
     if reason_against(machine) is not None:
         return windows
     if windows is None:
