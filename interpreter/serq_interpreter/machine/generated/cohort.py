@@ -72,13 +72,16 @@ class Members(Cohort):
         return self.decoders.units
 
     def first_gaps(self, engine: StepStage, end: Any) -> None:
-        self.decoders.count_gaps(end - self.decoders.last, self.n)
+        self.decoders.tokens_at(end, self.n)
 
     def advance(self, engine: StepStage, started: int, now: Any, used: Any) -> None:
         decoders = self.decoders
         decoders.grown += started
         decoders.started += started
         decoders.finished += started
+        for job in decoders.fresh:
+            engine.token(job, now)
+        decoders.fresh.clear()
         decoders.last = now
         if self.pool is not None and self.pool is engine.memory:
             decoders.units += used - self.used_before

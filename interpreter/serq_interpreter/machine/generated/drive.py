@@ -12,6 +12,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.errors import Interrupted
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.expression_source import PORTABLE
+from serq_interpreter.machine.generated.iteration_cost import quick_cost
 from serq_interpreter.machine.generated.joint import take_together
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.windows import EngineWindows
@@ -114,12 +115,17 @@ def coalescing(machine: Machine) -> Coalescing | None:
 
 
 def keep_cohorts(machine: Machine) -> None:
-    """Let every engine that may keep its decodes as one cohort, licence or not; under the conditions of windows."""
+    """Let every engine that may keep its decodes as one cohort, and read costs by generated source.
+
+    Licence or not; under the conditions of windows.
+    """
     if not PORTABLE or not machine.quirks.settles_once or machine.invariants is not None or machine.watched:
         return
     for stage in machine.timed:
-        if isinstance(stage, StepStage) and may_have_cohort(stage):
-            stage.decoders = Decoders(stage)
+        if isinstance(stage, StepStage):
+            stage.code.quick_cost = quick_cost(machine, stage)
+            if may_have_cohort(stage):
+                stage.decoders = Decoders(stage)
 
 
 def may_have_cohort(engine: StepStage) -> bool:

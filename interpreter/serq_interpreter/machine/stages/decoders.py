@@ -41,7 +41,7 @@ class Member:
         self.first = _NEVER
         self.position = self.units = 0.0
         if self.allocation is not None:
-            self.position, self.units = self.allocation.position, self.allocation.units
+            self.position, self.units = self.allocation.position - 1.0, self.allocation.units
 
 
 class Decoders:
@@ -63,11 +63,33 @@ class Decoders:
         """What the members hold of the engine's memory."""
         self.last: Any = None
         """When the members' latest token came."""
+        self.fresh: list[StepJob] = []
+        """Members whose first token is on its way; they are the last in order."""
 
     # ------------------------------------------------------------------ joining and leaving
 
-    def join(self, job: StepJob) -> bool:
-        """Take in a decode that just got a token; whether it can be a member."""
+    def join_starting(self) -> None:
+        """Take in the decodes that the iteration which starts serves one by one, after the members.
+
+        Members are served before everybody else: who comes after one that stays outside stays outside.
+        """
+        engine = self.engine
+        batch = engine.batch
+        if not self.members:
+            self.started = self.grown = 1
+        joined = 0
+        for job, tokens in batch:
+            if not (job.decoding and tokens == 1.0 and self._join(job)):
+                break
+            joined += 1
+        if joined:
+            engine.batch = batch[joined:]
+            engine.together += joined
+        elif not self.members:
+            self._clear()
+
+    def _join(self, job: StepJob) -> bool:
+        """Take in a decode whose position the iteration has moved already; whether it can be a member."""
         remaining = job.remaining
         actor = job.actor
         assert actor is not None
@@ -80,11 +102,11 @@ class Decoders:
         if memory is not None:
             self.units += actor.units_on(memory)
         self.members[job] = member
+        self.fresh.append(job)
         heapq.heappush(self.ends, (self.finished + int(remaining), actor.admission, job.number, job))
-        self.last = self.engine.machine.now
         del self.engine.others[job]
         if member.first != _NEVER:
-            if member.first - self.finished < self.block:
+            if member.first - member.since < self.block:
                 self._count(member.first, 1)
             else:
                 heapq.heappush(self.later, (member.first, job.number, job))
@@ -106,7 +128,7 @@ class Decoders:
         elif pool is not self.pool:
             return False
         room = member.units - member.position
-        if room < 0.0 or not room.is_integer() or not member.units.is_integer():
+        if room < 1.0 or not room.is_integer() or not member.units.is_integer():
             return False
         if room < member.remaining:
             member.first = self.finished + int(room)
@@ -148,6 +170,7 @@ class Decoders:
         self.takers.clear()
         self.later.clear()
         self.ends.clear()
+        self.fresh.clear()
         self.units = 0.0
         self.pool = None
         self.block = 1
@@ -168,6 +191,8 @@ class Decoders:
                 allocation.frame.advanced = True
             if member.first != _NEVER and self.grown > member.first:
                 allocation.units = member.units + -(-(self.grown - member.first) // self.block) * self.block
+        if job in self.fresh:
+            return
         last: LastToken = actor.tokens
         last.time = self.last
         last.by_decode = True
@@ -224,12 +249,21 @@ class Decoders:
         self.grown = grown + 1
         return True
 
-    def count_gaps(self, elapsed: Any, n: int) -> None:
-        """`n` members each got a token `elapsed` after their latest."""
-        gaps = self.engine.gaps
-        gaps.count += n
-        gaps.bucket_of(self.engine.machine.span(elapsed))[0] += n
-        gaps.total = added_times(gaps.total, elapsed, n)
+    def tokens_at(self, now: Any, n: int) -> None:
+        """All `n` members get a token at `now`."""
+        engine = self.engine
+        machine, fresh = engine.machine, self.fresh
+        n -= len(fresh)
+        if n and machine.measuring:
+            gaps, elapsed = engine.gaps, now - self.last
+            gaps.count += n
+            gaps.bucket_of(machine.span(elapsed))[0] += n
+            gaps.total = added_times(gaps.total, elapsed, n)
+        if fresh:
+            for job in fresh:
+                engine.token(job, now)
+            fresh.clear()
+        self.last = now
 
 
 def added_times(total: Any, value: Any, n: int) -> Any:

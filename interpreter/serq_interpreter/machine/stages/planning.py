@@ -265,7 +265,7 @@ class Plan:
         self.admitted += 1
         mark = stage.n_jobs
         stage.machine.run_ready()
-        return [job for job in stage.residents if job.number > mark]
+        return [job for job in stage.others if job.number > mark]
 
     def _head(self) -> Waiting | None:
         for pool in self.stage.queues:

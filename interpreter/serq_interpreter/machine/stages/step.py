@@ -131,17 +131,15 @@ class StepStage(StageState):
         machine = self.machine
         batch = plan.batch
         # While the cost and the claims are read the engine is not busy yet (05 §5).
-        cost = self._cost(plan)
-        exact = None if self.code.cost_in_ticks is None else self.code.cost_in_ticks(machine.nobody)
+        cost, exact, n_decodes = self._cost(plan)
         for claim in self.claims:
             claim.read()
         self.batch = batch
         self.together = plan.together
-        self.n_decodes = self.code.shape.n_decodes
-        self.n_prefills = len(batch) + plan.together - self.n_decodes
+        self.n_decodes = n_decodes
+        self.n_prefills = len(batch) + plan.together - n_decodes
         if plan.together:
-            assert self.decoders is not None
-            self.decoders.started += 1
+            self._decoders.started += 1
             self.served += plan.together
         for job, tokens in batch:
             allocation = job.allocation
@@ -149,6 +147,8 @@ class StepStage(StageState):
                 allocation.position += tokens
                 allocation.frame.advanced = True
             self.served += tokens
+        if n_decodes > plan.together and self.decoders is not None:
+            self.decoders.join_starting()
         self.iterations += 1
         self.running = True
         end = machine.now
@@ -158,9 +158,17 @@ class StepStage(StageState):
         if self.n_decodes and machine.measuring:
             self.decode_steps.add(self.n_decodes, cost, end - machine.now)
 
-    def _cost(self, plan: Plan) -> float:
-        self.code.shape.measure(plan)
-        cost = self.code.cost(self.machine.nobody)
+    def _cost(self, plan: Plan) -> tuple[float, int | None, int]:
+        """In seconds, in ticks where it is exact, and the number of decodes."""
+        code = self.code
+        if code.quick_cost is not None:
+            if self.claims:
+                code.shape.measure(plan)
+            cost, exact, n_decodes = code.quick_cost(plan)
+        else:
+            code.shape.measure(plan)
+            cost, n_decodes = code.cost(self.machine.nobody), code.shape.n_decodes
+            exact = None if code.cost_in_ticks is None else code.cost_in_ticks(self.machine.nobody)
         if not cost > 0.0:
             cost = 0.0
         if cost == 0.0 and (plan.batch or plan.together):
@@ -168,14 +176,13 @@ class StepStage(StageState):
             message = f"engine `{name}`: an iteration of {tokens} tokens takes no time; its cost must be above 0"
             kind = self.declaration.kind
             raise RunError("SQ0911", message, kind.cost if isinstance(kind, ir.Step) else None)
-        return cost
+        return cost, exact, n_decodes
 
     def finish(self, _arg: Any) -> None:
         """Apply the iteration's tokens; completed runs leave and their sessions become ready (05 §6.7)."""
         batch, self.batch = self.batch, []
         self.running = False
         self.n_prefills = self.n_decodes = 0
-        joins = self.decoders is not None
         if self.together:
             self._finish_together()
         for job, tokens in batch:
@@ -186,13 +193,10 @@ class StepStage(StageState):
                 job.actor.attrs[job.state.position] += tokens
             done = job.remaining <= RUN_IS_DONE
             if job.decoding or done:
-                self._token(job)
+                self.token(job, self.machine.now)
             if done:
                 del self.others[job]
                 self._done(job)
-            elif joins:
-                # Members are served before everybody else: who comes after one that stays outside stays outside.
-                joins = job.decoding and self._decoders.join(job)
 
     @property
     def _decoders(self) -> Decoders:
@@ -204,9 +208,7 @@ class StepStage(StageState):
         decoders, machine = self._decoders, self.machine
         n, self.together = self.together, 0
         decoders.finished += 1
-        if machine.measuring:
-            decoders.count_gaps(machine.now - decoders.last, n)
-        decoders.last = machine.now
+        decoders.tokens_at(machine.now, n)
         if decoders.ends[0][0] == decoders.finished:
             for job in decoders.take_ended():
                 self._done(job)
@@ -218,20 +220,20 @@ class StepStage(StageState):
         self.record_completion(job.joined, job.joined)
         self.machine.run_done(job)
 
-    def _token(self, job: StepJob) -> None:
-        """A token: every decode's, and the end of a prefill (05 §10, token gaps)."""
+    def token(self, job: StepJob, now: Any) -> None:
+        """A token at `now`: every decode's, and the end of a prefill (05 §10, token gaps)."""
         machine = self.machine
         actor = job.actor
         assert actor is not None
         last: LastToken | None = actor.tokens
         if last is None or last.turn != actor.turns:
-            actor.tokens = LastToken(machine.now, job.decoding, self, actor.turns)
+            actor.tokens = LastToken(now, job.decoding, self, actor.turns)
             return
         continues = job.decoding or last.by_decode or (last.preempted and last.stage is self)
         if continues and machine.measuring:
-            elapsed = machine.now - last.time
+            elapsed = now - last.time
             self.gaps.add(machine.span(elapsed), elapsed)
-        last.time = machine.now
+        last.time = now
         last.by_decode = last.by_decode or job.decoding
         last.stage = self
         last.preempted = False

@@ -18,6 +18,7 @@ from serq_interpreter.machine.static_facts import stable_while_planning
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.generated.iteration_cost import QuickCost
     from serq_interpreter.machine.stages.planning import Plan
     from serq_interpreter.machine.stages.step import StepJob, StepStage
 
@@ -149,6 +150,8 @@ class StepCode:
         self.chunk = evaluator.closure(kind.chunk, Moment(now | totals, stream))
         self.batch_moment = Moment(now | self._batch_variables(machine, stage), stream)
         self.cost = evaluator.closure(kind.cost, self.batch_moment)
+        self.quick_cost: QuickCost | None = None
+        """The cost of a plan as generated source, where a fast form installed it."""
         self.cost_in_ticks = self._cost_in_ticks(machine, kind.cost)
         self._key_moment = Moment(now | totals | of_job)
         self._body_moment = Moment(totals | _plan_variables(stage))
