@@ -8,6 +8,7 @@ from math import inf, isfinite
 
 from serq_interpreter.analysis import interval as i
 from serq_interpreter.analysis.interval import Interval
+from serq_interpreter.analysis.linear import form_of
 from serq_interpreter.ir import program as ir
 
 Environment = tuple[Interval, ...]
@@ -29,6 +30,8 @@ _NUMBERS: dict[str, Callable[[Interval, Interval], Interval]] = {
     "Div": i.divide,
     "Pow": i.power,
 }
+_SUM_SLACK = 1e-9
+"""How far, as a share of the numbers in it, rounding may move a sum of a few attributes; far more than it does."""
 _COMPARED = frozenset(["Lt", "Le", "Gt", "Ge", "Eq", "Ne"])
 _SWAPPED = {"Lt": "Gt", "Le": "Ge", "Gt": "Lt", "Ge": "Le", "Eq": "Eq", "Ne": "Ne"}
 _OPPOSITE = {"Lt": "Ge", "Le": "Gt", "Gt": "Le", "Ge": "Lt", "Eq": "Ne", "Ne": "Eq"}
@@ -153,9 +156,40 @@ class ExpressionBounds:
                     found = self._narrow(left.slot, op, right, environment, truth)
                 if found is not None and isinstance(right, ir.Attr):
                     found = self._narrow(right.slot, _SWAPPED[op], left, found, truth)
+                if found is not None and not (isinstance(left, ir.Attr) and isinstance(right, ir.Attr | ir.Num)):
+                    found = self._narrow_sum(left, op if truth else _OPPOSITE[op], right, found)
                 return found
         value = _truth(self.value(test, environment))
         return None if (value.hi == 0.0 if truth else value.lo == 1.0) else environment
+
+    def _narrow_sum(self, left: ir.Expr, op: str, right: ir.Expr, environment: Environment) -> Environment | None:
+        """What `prompt + max_out <= 4096` says of each attribute in it: the others leave it so much."""
+        if op not in ("Lt", "Le", "Gt", "Ge"):
+            return environment
+        one, other = form_of(left), form_of(right)
+        if one is None or other is None:
+            return environment
+        # The form is at most 0; rounding may have hidden a little of it, so every limit gets some slack.
+        form = one.plus(other, -1.0) if op in ("Lt", "Le") else other.plus(one, -1.0)
+        if len(form.terms) < 2 or any(environment[slot].nan for slot, _ in form.terms):
+            return environment
+        least = {slot: c * (environment[slot].lo if c > 0.0 else environment[slot].hi) for slot, c in form.terms}
+        size = abs(form.constant) + sum(abs(value) for value in least.values())
+        if not isfinite(size):
+            return environment
+        found = list(environment)
+        for slot, coefficient in form.terms:
+            rest = form.constant + sum(value for term, value in least.items() if term != slot)
+            limit = (-rest + _SUM_SLACK * (1.0 + size)) / coefficient
+            narrowed = _cut(found[slot], "Le" if coefficient > 0.0 else "Ge", i.exactly(limit))
+            if narrowed is None:
+                return None
+            if narrowed.whole:
+                narrowed = Interval(float(math.ceil(narrowed.lo)), float(math.floor(narrowed.hi)), whole=True)
+                if narrowed.lo > narrowed.hi:
+                    return None
+            found[slot] = narrowed
+        return tuple(found)
 
     def _both(self, left: ir.Expr, right: ir.Expr, environment: Environment, truth: bool) -> Environment | None:
         first = self.refined(left, environment, truth)

@@ -14,7 +14,7 @@ from serq_interpreter.analysis.growth_bounds import growth_of
 from serq_interpreter.analysis.linear import Ceilings, Form, form_of, least, most
 from serq_interpreter.analysis.references import grown_by, member_name
 from serq_interpreter.ir import program as ir
-from serq_interpreter.ir.walk import statements
+from serq_interpreter.ir.walk import Part, expressions, statements
 
 
 class HoldFacts:
@@ -64,6 +64,11 @@ class HoldFacts:
 
         Negative: the growth may go so far beyond the room; `-inf`: without a bound.
         """
+        form = self.spare_form(number, hold, take, room)
+        return form if isinstance(form, str) else least(form, self.inside(hold), self.ceilings_in(hold))
+
+    def spare_form(self, number: int, hold: ir.Hold, take: ir.Take, room: ir.Expr) -> Form | str:
+        """`room` less what the allocation of a pool grows to, or why that is no sum."""
         pool = self.program.pools[number]
         total = growth_of(hold, take, number, pool.block, self.program)
         if isinstance(total, str):
@@ -71,7 +76,29 @@ class HoldFacts:
         form = form_of(room)
         if form is None or any(slot == ir.SLOT_CACHED for slot, _ in form.terms):  # it reads the last admission's
             return f"the reserve of `{member_name(pool)}` is not a sum of attributes"
-        return least(form.plus(total, -1.0), self.inside(hold), self.ceilings_in(hold))
+        return form.plus(total, -1.0)
+
+    def attained(self, form: Form | None, environment: Environment) -> bool:
+        """Whether the ends of a sum are values that it takes, as far as can be told.
+
+        One attribute takes the ends of its range; several take theirs together when each is drawn for itself.
+        """
+        if form is None:
+            return False
+        moving = [slot for slot, _ in form.terms if environment[slot].constant is None]
+        if any(slot in (ir.SLOT_CACHED, ir.SLOT_COMPUTED) for slot in moving):
+            return False
+        return len(moving) <= 1 or all(self._drawn_alone(slot, environment) for slot in moving)
+
+    def _drawn_alone(self, slot: int, environment: Environment) -> bool:
+        """Whether an attribute is assigned once, from numbers and draws alone, and its range is still that of the draw."""
+        places = self.ceilings.places.get(slot, [])
+        if len(places) != 1 or slot in self.ceilings.moving:
+            return False
+        value = places[0][2].value
+        if any(isinstance(part, ir.Attr | ir.Ctx | ir.Call) and not _rounding(part) for part in expressions(value)):
+            return False
+        return self.bounds.expressions.value(value, environment) == environment[slot]
 
     def grown(self, number: int, hold: ir.Hold, take: ir.Take) -> float:
         """The most that the allocation of a pool can be with nothing in the cache, `inf` when no bound can be shown."""
@@ -105,6 +132,10 @@ class HoldFacts:
         found = self.bounds.ends.get(hold) if first is None else self.bounds.at(first)
         assert found is not None
         return found
+
+
+def _rounding(part: Part) -> bool:
+    return isinstance(part, ir.Call) and part.function in ("Ceil", "Floor", "Min", "Max", "Abs")
 
 
 def _holds_around(program: ir.Program) -> dict[ir.Stmt, ir.Hold]:

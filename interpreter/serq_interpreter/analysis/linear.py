@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from math import inf, isfinite
+from typing import TYPE_CHECKING
 
-from serq_interpreter.analysis.expression_bounds import Environment
 from serq_interpreter.analysis.interval import Interval
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.walk import roots, statements
+
+if TYPE_CHECKING:
+    from serq_interpreter.analysis.expression_bounds import Environment
 
 _MOST_TRIALS = 64
 

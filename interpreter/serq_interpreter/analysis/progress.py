@@ -138,6 +138,10 @@ class _Findings:
             text = f"what a hold of `{name}` needs has no bound: declare one, such as `set o = min(max_out, …)`"
             return Finding("fits", None, text, take)
         witness = self._witness(parts, hold)
+        largest = max(parts, key=lambda part: self.facts.most(part, hold))
+        if not self.facts.attained(form_of(largest), environment):
+            text = f"whether a hold of `{name}` needs {needed:.10g} of {pool.cap:.10g}{witness}, all at once"
+            return Finding("fits", None, text, take)
         text = f"a hold of `{name}` may need {needed:.10g}, and there are {pool.cap:.10g}{witness}"
         return Finding("fits", False, text, take)
 
@@ -164,12 +168,16 @@ class _Findings:
             # Without kept reserves a growth can still always fit; that is not looked for.
             yield Finding("covered", False if pool.preempt is not None else None, text, take)
             return
-        spare = self.facts.spare(number, hold, take, take.units if take.reserve is None else take.reserve)
-        if isinstance(spare, str):
-            yield Finding("covered", None, spare, hold)
+        room = take.units if take.reserve is None else take.reserve
+        form, spare = (self.facts.spare_form(number, hold, take, room), self.facts.spare(number, hold, take, room))
+        if isinstance(spare, str) or isinstance(form, str):
+            yield Finding("covered", None, str(spare), hold)
             return
         if spare >= 0.0:
             yield Finding("covered", True, f"the reserve of `{name}` covers its growth", take)
+        elif isfinite(spare) and not self.facts.attained(form, self.facts.inside(hold)):
+            text = f"whether the growth in `{name}` goes {-spare:.10g} beyond what the hold reserves"
+            yield Finding("covered", None, text, take)
         elif isfinite(spare):
             text = f"the growth in `{name}` may go {-spare:.10g} beyond what the hold reserves"
             yield Finding("covered", False, text, take)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from math import isfinite
 from typing import TYPE_CHECKING
 
+from serq_interpreter.analysis import interval as i
 from serq_interpreter.analysis.bounds import Bounds
 from serq_interpreter.analysis.interval import Interval
 from serq_interpreter.ir import program as ir
@@ -115,18 +116,19 @@ def _served(program: ir.Program, run: ir.Run) -> Complaints:
 
 
 def _engines(program: ir.Program, bounds: Bounds) -> Complaints:
+    nobody = _nobody(program)
     memories = [stage.kind.memory for stage in program.stages if isinstance(stage.kind, ir.Step)]
     for stage in program.stages:
         if not isinstance(stage.kind, ir.Step):
             continue
-        budget = bounds.expressions.value(stage.kind.budget, _nobody(program))
+        budget = bounds.expressions.value(stage.kind.budget, nobody)
         if (
             budget.nan
             or not budget.lo > 0.0
             or any(isinstance(p, ir.Ctx | ir.Call) for p in expressions(stage.kind.budget))
         ):
             yield f"the budget of `{stage.name}` is not surely positive", stage
-        cost = bounds.expressions.value(stage.kind.cost, _nobody(program))
+        cost = bounds.expressions.value(stage.kind.cost, nobody)
         if cost.nan or not cost.lo > 0.0 or not _adds_up(stage.kind.cost):
             yield f"the cost of `{stage.name}` is not a positive number and parts for each token and request", stage
         if stage.kind.granule is not None:
@@ -137,7 +139,7 @@ def _engines(program: ir.Program, bounds: Bounds) -> Complaints:
 
 def _nobody(program: ir.Program) -> tuple[Interval, ...]:
     """Engines have no session: its attributes are not numbers."""
-    return tuple(Interval(float("-inf"), float("inf"), nan=True) for _ in program.attrs)
+    return (i.ANYTHING,) * len(program.attrs)
 
 
 def _adds_up(cost: ir.Expr) -> bool:
