@@ -14,6 +14,7 @@ server.
 | `once` order, `seconds` | a run that is not held, advanced once |
 | `trace` order | what sessions did (`tracing`) |
 | `events` order | what happened and why (`event_log`) |
+| `explore` order | what a search found (`exploring`) |
 | `cancel` `of`, `drop` | none of its own: the request being worked on is answered `cancelled: true` |
 
 A cancellation is seen at the machine's next look (every thousand events, and between the parts of a measurement), after
@@ -44,6 +45,10 @@ HARD_LIMIT = 2 * 1024 * 1024 * 1024
 """Address space of a worker, bytes: beyond it Python raises `MemoryError`, which is answered."""
 SOFT_LIMIT = 110 * 1024 * 1024
 """Resident bytes at which a run ends with what it has."""
+
+
+EXPLORATION_LIMIT = 512 * 1024 * 1024
+"""Resident bytes at which a search stops: its states are what it is for."""
 
 
 class Cancelled(BaseException):
@@ -133,7 +138,18 @@ class Worker:
             return trace(TraceOrder(**request["order"]), self._look)
         if kind == "events":
             return event_log(LogOrder(**request["order"]), self._look)
+        if kind == "explore":
+            return self._explore(request["order"])
         raise ValueError(f"unknown request {kind!r}")
+
+    def _explore(self, order: Message) -> Message:
+        from serq_lsp.background.exploring import ExploreOrder, explored
+
+        def stop() -> bool:
+            self._leave_if_cancelled()
+            return self._resident() > EXPLORATION_LIMIT
+
+        return explored(ExploreOrder(**order), stop)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
         """A cancellation that need not wait: leave the work, unless a half-done import would be left behind."""

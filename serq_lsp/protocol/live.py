@@ -19,6 +19,7 @@ from serq_lsp.services.results.sites import Sites, sites_of
 from serq_lsp.services.results.view import Past, RunView
 
 if TYPE_CHECKING:
+    from serq_interpreter.frontend.diagnostic import Diagnostic
     from serq_lsp.protocol.server import SerqServer
     from serq_lsp.services.run_hints import Hint
     from serq_lsp.services.settings import Settings
@@ -42,6 +43,8 @@ class Seen:
     """Constant → the meaning of the text that was swept, and what came out in a line."""
     past: tuple[Outcome, Past] | None = None
     """The baseline as it is compared with."""
+    explored: tuple[str, list[Diagnostic]] | None = None
+    """The text that was explored, and what was found in it."""
     log: tuple[tuple[Any, ...], dict[str, Any]] | None = None
     """The last log of sessions, and of which run and sessions it is."""
 

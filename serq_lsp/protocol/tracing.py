@@ -71,6 +71,14 @@ async def event_records(
     return log
 
 
+async def exploration(ls: SerqServer, order: dict[str, Any]) -> dict[str, Any]:
+    """What a search in a worker found; a cancelled request ends the worker.  Raises `RequestFailed`."""
+    found = await _ask(ls, "explore", order=order)
+    if "error" in found:
+        raise RequestFailed(str(found["error"]))
+    return found
+
+
 async def sweep_points(
     ls: SerqServer,
     snapshot: Snapshot,

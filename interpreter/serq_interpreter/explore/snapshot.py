@@ -148,7 +148,9 @@ _SHARED_FIELDS: dict[type, frozenset[str]] = {
     SessionTree: frozenset(("root", "arrived", "sessions", "live", "ended", "depth")),
     Estimator: frozenset(("completions", "previous", "service", "waiting", "gap")),
 }  # fmt: skip
-"""Fields that hold numbers, or objects that stay: the copy has the same.  All others are copied."""
+"""Fields that hold numbers, or objects that stay: the copy has the same.  All others are copied.
+
+An actor's `tokens` are only measured with, and nothing is measured here."""
 
 
 def _slots_of(kind: type) -> tuple[str, ...]:

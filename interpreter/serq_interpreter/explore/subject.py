@@ -32,7 +32,6 @@ from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.run import load_trace, make_clock
 from serq_interpreter.machine.settings import Settings
 from serq_interpreter.machine.stages.sharing import PsStage
-from serq_interpreter.machine.stages.step import StepStage
 
 Arrivals = Literal["law", "any"]
 
@@ -160,9 +159,6 @@ class Subject:
         machine.open_arrivals = None
         machine.draws = DecidedStreams()  # type: ignore[assignment]
         machine.backlog = _NoBacklog()  # type: ignore[assignment]
-        for stage in machine.stages:
-            if isinstance(stage, StepStage):
-                stage._token = lambda job: None  # type: ignore[method-assign]
         close_scope, turn = machine.holds.close_scope, machine.lifecycle.turn
         leave_queue = machine.admission._leave_queue
 

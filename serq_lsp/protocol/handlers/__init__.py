@@ -16,4 +16,5 @@ MODULES = (
     "hints",
     "lenses",
     "commands",
+    "exploring",
 )

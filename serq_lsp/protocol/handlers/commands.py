@@ -80,7 +80,7 @@ def _answers(server: SerqServer) -> None:
         found = comparison_value(_view(ls, given))
         if found is None:
             raise RequestFailed("there is no baseline: edit a program that has run, or pin a run")
-        return _told(ls, found)
+        return told(ls, found)
 
     @server.command("serq.tests")
     def tests(ls: Any, *arguments: Any) -> Any:
@@ -120,7 +120,7 @@ def _explanations(server: SerqServer) -> None:
             at=at,
             is_time=index in time_observations(view.sites.program),
         )
-        return _told(ls, found)
+        return told(ls, found)
 
     @server.command("serq.sweep")
     async def sweep(ls: Any, *arguments: Any) -> Any:
@@ -147,7 +147,7 @@ def _explanations(server: SerqServer) -> None:
         wanted = ls.live.wanted_of(snapshot)
         ls.live.of(given.uri).sweeps[constant.name] = ("" if wanted is None else wanted.key, found["text"])
         refresh(ls, given.uri)
-        return _told(ls, found)
+        return told(ls, found)
 
 
 def _logs(server: SerqServer) -> None:
@@ -182,7 +182,7 @@ def _names_now(outcome: Outcome, view: RunView) -> dict[str, str]:
     return found | dict(zip(outcome.names.stages, (site.label for site in view.sites.stages), strict=False))
 
 
-def _told(ls: SerqServer, found: dict[str, Any]) -> dict[str, Any]:
+def told(ls: SerqServer, found: dict[str, Any]) -> dict[str, Any]:
     """The answer; a client without a panel of its own also gets it as a message."""
     if "serq.openResults" not in client_commands(ls):
         ls.window_show_message(types.ShowMessageParams(types.MessageType.Info, found["text"]))
