@@ -19,6 +19,7 @@ const extension = path.join(root, 'editors/vscode');
 const { values: options } = parseArgs({ options: {
   only: { type: 'string', multiple: true, default: [] }, out: { type: 'string' }, 'skip-package': { type: 'boolean', default: false },
   again: { type: 'boolean', default: false } } });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => process.exit(2)); // what was started is ended on exit
 const temporary = fs.mkdtempSync(path.join(os.tmpdir(), 'serq-e2e-'));
 const out = path.resolve(options.out ?? path.join(temporary, 'pictures'));
 fs.mkdirSync(out, { recursive: true });
@@ -89,7 +90,7 @@ async function hostTests(name, { workspace, env, trusted = true }) {
       await page.exposeFunction('codeAutomationExit', code => done(code));
     },
   });
-  const code = await Promise.race([exit, new Promise(resolve => setTimeout(() => resolve('time-out'), 150000))]);
+  const code = await Promise.race([exit, new Promise(resolve => setTimeout(() => resolve('time-out'), 240000))]);
   await wb.close();
   if (code !== 0 && counts.failed === 0) {
     counts.failed++;
