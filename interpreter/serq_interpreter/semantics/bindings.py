@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from serq_interpreter.semantics import queues, tree, walk
 from serq_interpreter.semantics.context import BindingValue, BodyBinding, Elaboration, Read, Scope
 from serq_interpreter.semantics.expressions import resolve
-from serq_interpreter.semantics.text_walk import nodes_of
+from serq_interpreter.semantics.text_walk import names_read, nodes_of, statements_of
 from serq_interpreter.semantics.vocabulary import BUILTIN_ATTRIBUTES, OBSERVABLES, RETIRED_WORDS, SUPPLIED_NAMES
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Note, Place, Token, place_of
@@ -173,26 +173,33 @@ def _reads_blocksize(expr: nodes.Expr, scope: Scope, seen: set[int]) -> bool:
 def check_bindings(ctx: Elaboration) -> None:
     """Bindings that bodies read share their names with nothing else (SQ0263) and are read nowhere else (SQ0265)."""
     clashing: set[str] = set()
+    uncalled = list(_uncalled(ctx))
+    assigned = _assigned_in_the_text(ctx) if ctx.body_bindings or uncalled else {}
     for binding in ctx.body_bindings:
-        name = binding.token.text
-        if name in RETIRED_WORDS:
-            continue
-        other = _other_meaning(ctx, binding)
-        if other is not None:
+        if _clashes(ctx, binding.token, assigned.get(binding.token.text), _rename(ctx, binding)):
             clashing.add(binding.name)
-            what, declared = other
-            notes = () if declared is None else (Note(declared, f"`{name}` is {what} here"),)
-            ctx.report(
-                "SQ0263", place_of(binding.token), name=name, other=what, notes=notes, fixes=_rename(ctx, binding)
-            )
+    for token in uncalled:
+        if token.text not in ctx.declared.constants:  # that is told of the entry (SQ0215)
+            _clashes(ctx, token, assigned.get(token.text), ())
     for bound, own in ctx.own_readers:
         if bound.text not in clashing:
             ctx.report("SQ0266", place_of(own), name=bound.text, notes=(ctx.note(bound, "the binding"),))
     _check_outside_reads(ctx, clashing)
 
 
-def _other_meaning(ctx: Elaboration, binding: BodyBinding) -> tuple[str, Place | None] | None:
-    name, declared = binding.token.text, ctx.declared
+def _clashes(ctx: Elaboration, token: Token, assigned: Place | None, fixes: tuple[Fix, ...]) -> bool:
+    """Whether the binding `token`, read by its body, means something else too (SQ0263)."""
+    other = None if token.text in RETIRED_WORDS else _other_meaning(ctx, token.text, assigned)
+    if other is None:
+        return False
+    what, declared = other
+    notes = () if declared is None else (Note(declared, f"`{token.text}` is {what} here"),)
+    ctx.report("SQ0263", place_of(token), name=token.text, other=what, notes=notes, fixes=fixes)
+    return True
+
+
+def _other_meaning(ctx: Elaboration, name: str, assigned: Place | None) -> tuple[str, Place | None] | None:
+    declared = ctx.declared
     if name in SUPPLIED_NAMES:
         return "a name that the language supplies", None
     if name in BUILTIN_ATTRIBUTES:
@@ -203,10 +210,40 @@ def _other_meaning(ctx: Elaboration, binding: BodyBinding) -> tuple[str, Place |
         return "a pool", place_of(declared.pools[name].token)
     if name in declared.stages:
         return "a stage", place_of(declared.stages[name].token)
-    assigned = ctx.assignments.get(binding.name) or ctx.assignments.get(name)
-    if assigned is not None:
-        return "an attribute that the program sets", assigned
-    return None
+    return None if assigned is None else ("an attribute that the program sets", assigned)
+
+
+def _uncalled(ctx: Elaboration) -> Iterator[Token]:
+    """The bindings that bodies read in entries that nothing calls: their names are looked at all the same."""
+    for key, entry in ctx.entries.items():
+        if key not in ctx.called:
+            for statement in statements_of(entry.declared.body):
+                if isinstance(statement, nodes.HoldStmt) and statement.bindings:
+                    read = set(names_read(statement.body))
+                    yield from (binding.name for binding in statement.bindings if binding.name.text in read)
+
+
+def _assigned_in_the_text(ctx: Elaboration) -> dict[str, Place]:
+    """Names as written after `set` and `choose` anywhere, whichever queue's attributes they are, with the first place."""
+    found: dict[str, Place] = {}
+    for block in _blocks(ctx.source):
+        for statement in statements_of(block):
+            if isinstance(statement, nodes.SetStmt | nodes.ChooseStmt):
+                found.setdefault(statement.name.text, place_of(statement.name))
+    return found
+
+
+def _blocks(source: nodes.Tree) -> Iterator[nodes.Block]:
+    for item in source.items:
+        match item:
+            case nodes.SessionItem() | nodes.ServerItem():
+                yield item.body
+            case nodes.WorkloadItem(clauses=clauses):
+                yield from (clause.body for clause in clauses if isinstance(clause, nodes.BlockClause))
+            case nodes.QueueItem(parts=parts):
+                yield from (part.body for part in parts if isinstance(part, nodes.EntryDecl))
+            case _:
+                pass
 
 
 def _check_outside_reads(ctx: Elaboration, clashing: set[str]) -> None:
@@ -218,7 +255,7 @@ def _check_outside_reads(ctx: Elaboration, clashing: set[str]) -> None:
         if not read.attribute or number in ctx.bound_reads or id(read.token) in own:
             continue
         bound = names.get(read.name)
-        if bound is not None and read.scope.moment in ("statement", "header"):
+        if bound is not None and read.scope.moment in ("statement", "header", "option"):
             note = (ctx.note(bound, f"`{read.name}` is bound here, for this hold only"),)
             ctx.report("SQ0265", place_of(read.token), name=read.name, notes=note)
 

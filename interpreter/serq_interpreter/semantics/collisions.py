@@ -83,8 +83,8 @@ def _indices(ctx: Elaboration) -> None:
             other = "a name that the language supplies", None
         if other is None and name in BUILTIN_ATTRIBUTES:
             other = "an attribute of every session", None
-        if other is None and name in ctx.assignments:
-            other = "an attribute", ctx.assignments[name]
+        if other is None and name in ctx.out.attributes:
+            other = "an attribute", ctx.out.attributes[name]
         if other is not None:
             what, place = other
             notes = () if place is None else (Note(place, f"`{name}` is {what} here"),)

@@ -236,7 +236,8 @@ class Elaboration:
         self.reads: list[Read] = []
         """Every name without a dot that an expression has read, in the order of elaboration (see `Read`)."""
         self.bound_reads: set[int] = set()
-        """Numbers of the reads that stand in the body of a hold that binds their name."""
+        """Numbers of the reads that stand in the body of a hold that binds their name, or where a name that a body reads
+        may be read although nothing binds it (see `unwatched`)."""
         self.own_readers: list[tuple[Token, Token]] = []
         """Bindings that their bodies read and that read their own name: (binding, read)."""
         self.assignments: dict[str, Place] = {}
@@ -295,6 +296,10 @@ class Elaboration:
         Nothing about the absence of such a name is reported.
         """
         return "queue" in self.damage.nameless or any(name in self.damage.unparsed for name in names)
+
+    def unwatched(self, since: int) -> None:
+        """Let the reads after the first `since` read what some hold binds (SQ0265 does not look there)."""
+        self.bound_reads.update(range(since, len(self.reads)))
 
     def may_declare(self, kind: str, *names: str) -> bool:
         """`unread`, also when a declaration of `kind` has lost its name (see `damage`)."""

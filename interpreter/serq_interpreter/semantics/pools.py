@@ -60,7 +60,10 @@ def _preempt(ctx: Elaboration, option: nodes.PoolOption | None, scope: Scope) ->
     if option.form == "lifo":
         at = option.place
         return tree.Preempt((tree.Unary("-", tree.Ctx("admission", at), at),), False)
-    return tree.Preempt(resolve_all(ctx, option.keys, scope), option.tail)
+    start = len(ctx.reads)
+    keys = resolve_all(ctx, option.keys, scope)
+    ctx.unwatched(start)
+    return tree.Preempt(keys, option.tail)
 
 
 def _admit_via(

@@ -80,7 +80,9 @@ def _engine(ctx: Elaboration, declared: StageDecl, node: nodes.StageKind, scope:
     body = options.get("iteration")
     iteration = iteration_at = None
     if isinstance(body, nodes.IterationOption):
+        start = len(ctx.reads)
         iteration, iteration_at = _iteration(ctx, declared, body.body, scope), body.place
+        ctx.unwatched(start)
     elif only is not None:
         iteration = _serve_only_body(only, serve.place if serve is not None else declared.at)
     return tree.Engine(

@@ -30,6 +30,8 @@ def rearranged(text: str, random: Random) -> tuple[str, str]:
     if kind == "reorder":
         return kind, _swapped(text, top, random)
     inner = _nested(text, tokens)
+    if not top:
+        return "none", text
     if not inner or (kind in ("drop", "double") and random.random() < 0.3):
         inner = [top]
     block = random.choice(inner)
