@@ -115,7 +115,7 @@ def groups() -> dict[str, list[str]]:
     supplied = set(vocabulary.CONTEXT_VARIABLES) | set(vocabulary.BUILTIN_ATTRIBUTES) | {"self"}
     keywords = set(vocabulary.KEYWORDS) - set(vocabulary.AGGREGATE_WORDS)
     result = {
-        "control": keywords & control,
+        "control": (keywords & control) | set(vocabulary.EXTENSION_KEYWORDS),
         "statement": (keywords & statements) - control,
         "kind": kinds - control - statements,
         "keyword": keywords - statements - control - kinds,

@@ -124,6 +124,7 @@ def declarations() -> list[Rule]:
             "entity.name.function.serq",
         ),
     ]
+    made.append(rule(rf"{NOT_A_VALUE}{START}spawn{END}(?=\s*\()", KEYWORD_SCOPE))
     for group, scope, name_scope in DECLARATIONS:
         made.append(rule(rf"{NOT_A_VALUE}{START}{words(group)}\s+(?!by\s*\()({NAME})", None, scope, name_scope))
     return made

@@ -110,7 +110,9 @@ class SerqLexer(RegexLexer):  # type: ignore[misc]  # pygments has no types
                 Keyword,
                 Name.Class,
             ),
-            _declaring(("memory", "spill", "via", "of"), Keyword, Name.Class),
+            _declaring(("memory", "spill", "via", "of", "inherit"), Keyword, Name.Class),
+            _declaring(("into",), Keyword, Name.Label),
+            (rf"{NOT_A_VALUE}\bspawn\b(?=\s*\()", Keyword),
         ],
         "expressions": [
             (rf"(~)(\s*)({NAME})", bygroups(Operator, Whitespace, Name.Builtin)),

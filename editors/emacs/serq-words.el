@@ -7,7 +7,7 @@
 ;;; Code:
 
 (defconst serq-words-control
-  '("branch" "choose" "else" "end" "fork" "join" "loop" "request" "while" "with")
+  '("branch" "choose" "else" "end" "fork" "inherit" "into" "join" "loop" "request" "spawn" "while" "with")
   "Words of serQ: control.")
 
 (defconst serq-words-statement

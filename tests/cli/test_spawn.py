@@ -156,3 +156,11 @@ def test_a_kernel_is_asked_for_its_offspring_and_lineage(tmp_path: Path, capsys:
     written["blocks"][2].insert(0, {"Set": [depth, {"Num": 0}]})
     done = call(capsys, "check", _file(tmp_path, json.dumps(written), "written.json"))
     assert done.code == 1 and "SQ0006" in done.out
+
+
+def test_a_sweep_can_look_at_trees(tmp_path: Path, capsys: Capture) -> None:
+    text = PROGRAM.replace("stage think", "let most = 2;\nstage think").replace("depth < 2", "depth < most")
+    file = _file(tmp_path, text)
+    done = call(capsys, "sweep", "--metric", "trees.sessions.mean", "--set", "most=1,2,3", file)
+    assert done.code == 0, done.err
+    assert [row["trees.sessions.mean"] for row in csv.DictReader(done.out.splitlines())] == ["3", "7", "15"]

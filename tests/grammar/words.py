@@ -65,8 +65,8 @@ _FORBIDDEN: dict[str, frozenset[str]] = {
     "parameter": vocabulary.RETIRED_WORDS | vocabulary.PARAMETER_FORBIDDEN,
 }
 
-WORDS = (*dict.fromkeys(word.name for word in vocabulary.WORDS), "ordinary")
-"""Every word of the vocabulary, and one that means nothing."""
+WORDS = (*dict.fromkeys(word.name for word in (*vocabulary.WORDS, *vocabulary.EXTENSION_WORDS)), "ordinary")
+"""Every word of the vocabulary, those of the edition v4b, and one that means nothing."""
 
 
 def allowed(place: str, word: str) -> bool:

@@ -199,3 +199,12 @@ def test_the_editor_takes_the_edition_from_its_settings_and_from_the_project(tmp
     assert edition() == "v4b"
     documents.settings[uri] = read_settings({"edition": "0.1.3"})[0]
     assert edition() == "0.1.3"
+
+
+def test_typing_the_edition_line_is_enough() -> None:
+    text = _program(line="")
+    before = analyse(text, "a.sq")
+    after = analyse(LINE + text, "a.sq", previous=before)
+    assert before.has_errors and not after.has_errors
+    again = analyse(text, "a.sq", previous=after)
+    assert [item.code for item in again.diagnostics] == [item.code for item in before.diagnostics]

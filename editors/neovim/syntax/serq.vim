@@ -7,7 +7,7 @@ syntax match serqOperator "[-+*/^<>=!&|?~]"
 syntax region serqString start=+"+ end=+"+
 syntax region serqComment start="//" end="$" contains=@Spell
 syntax region serqComment start="/\*" end="\*/" contains=@Spell
-syntax keyword serqControl branch choose else end fork join loop request while with
+syntax keyword serqControl branch choose else end fork inherit into join loop request spawn while with
 syntax keyword serqStatement decode drop grow hold load mark observe prefill release run set tool transfer turn
 syntax keyword serqKind batch closed delay fifo none poisson ps renewal step
 syntax keyword serqKeyword admission admit arrivals arrive at block bottleneck budget by cache cap chunk claim cost

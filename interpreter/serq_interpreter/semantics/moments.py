@@ -38,6 +38,7 @@ MOMENTS: dict[str, Moment] = {
                 "a hold's `cache` and `lease`",
                 "a guard of `branch` and `branch with`",
                 "the count and the keys of `choose`",
+                "the count and the values of `spawn` (edition v4b)",
                 "an index of a pool or stage in a statement",
             ),
         ),

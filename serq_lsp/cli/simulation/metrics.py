@@ -29,6 +29,19 @@ def all_metrics(report: Mapping[str, Any]) -> dict[str, float]:
             for key, value in row.items():
                 if key not in ("name", "index", "over_cap"):
                     found[f"{part}.{name}.{key}"] = _number(value)
+    return found | _of_trees(report.get("trees"))
+
+
+def _of_trees(trees: Mapping[str, Any] | None) -> dict[str, float]:
+    """The numbers of session trees (edition v4b): `trees.span.mean`, `trees.observes.wait.total.p99`."""
+    found: dict[str, float] = {}
+    pending: list[tuple[str, Any]] = [("trees", trees or {})]
+    while pending:
+        name, value = pending.pop(0)
+        if isinstance(value, Mapping):
+            pending = [*((f"{name}.{key}", inner) for key, inner in value.items()), *pending]
+        else:
+            found[name] = _number(value)
     return found
 
 
@@ -58,7 +71,7 @@ def resolve_metric(name: str, report: Mapping[str, Any]) -> str:
     raise UnknownMetric(f"no number of the report is called `{name}`{hint}")
 
 
-_PARTS = ("observes", "gauges", "stages", "pools")
+_PARTS = ("observes", "gauges", "stages", "pools", "trees")
 
 
 def _number(value: Any) -> float:
