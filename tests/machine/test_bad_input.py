@@ -10,7 +10,7 @@ import pytest
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import engine
-from serq_interpreter.machine.generated import events
+from serq_interpreter.machine.generated import event_source
 from serq_interpreter.machine.run import run_program
 from tests.support.command_line import Ended, call
 from tests.support.compiling import program_from
@@ -134,7 +134,7 @@ def test_an_exploding_workload_stops_at_a_limit(
 ) -> None:
     # The limit of a million is lowered: what happens at it is what is tested.
     monkeypatch.setattr(engine, "MOST_LIVE", 1000)
-    monkeypatch.setitem(events._NAMES, "MOST_LIVE", 1000)
+    monkeypatch.setattr(event_source, "MOST_LIVE", 1000)
     place, ended = run(capsys, tmp_path, CROWDS[name])
     assert ended.code == 1
     assert "error[SQ0990] more than 1,000 sessions and legs are live" in ended.err and place in ended.err, ended.err
