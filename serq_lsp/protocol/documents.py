@@ -25,8 +25,6 @@ logger = logging.getLogger(__name__)
 
 SETTINGS_FILES = ("serq.toml", "pyproject.toml")
 """Files that may say which edition the documents below them are in."""
-KEPT_CLOSED = 8
-"""How many analyses of closed files are kept (libraries, workspace symbols)."""
 
 
 class Documents:
@@ -68,11 +66,19 @@ class Documents:
         kept = self.snapshots.get(uri)
         if kept is not None and kept.version == version and kept.text == text and kept.settings is settings:
             return kept
-        instance = instance_of(settings["values"], file_of(uri), self._read) if settings["values"] else NOTHING
-        analysis = self._analyse(uri, text, settings, instance, kept)
-        fresh = Snapshot(uri, version, analysis, settings, instance)
+        fresh = self._made(uri, version, text, settings, kept)
         self.snapshots[uri] = fresh
         return fresh
+
+    def closed_snapshot(self, uri: str, text: str) -> Snapshot:
+        """A snapshot of a file that is not open; it is not kept."""
+        made = self._made(uri, 0, text, self.settings_of(uri), None)
+        self.editions.pop(uri, None)
+        return made
+
+    def _made(self, uri: str, version: int, text: str, settings: Settings, kept: Snapshot | None) -> Snapshot:
+        instance = instance_of(settings["values"], file_of(uri), self._read) if settings["values"] else NOTHING
+        return Snapshot(uri, version, self._analyse(uri, text, settings, instance, kept), settings, instance)
 
     def forget(self, uri: str) -> None:
         """Something outside the text changed (a library, a setting): analyse again at the next use."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 
-from pygls.exceptions import JsonRpcException
+from pygls.exceptions import JsonRpcException, JsonRpcMethodNotFound
 
 
 class RequestFailed(JsonRpcException):
@@ -29,9 +29,10 @@ class InvalidParams(JsonRpcException):
 
 def is_answer(error: object) -> bool:
     """Whether an error is an answer to the client, and no fault of ours that belongs into the log."""
-    return isinstance(error, RequestFailed | InvalidParams)
+    return isinstance(error, RequestFailed | InvalidParams | JsonRpcMethodNotFound)
 
 
 def without_answers(record: logging.LogRecord) -> bool:
-    """A filter of log records: errors that are answers are not logged."""
-    return not (record.exc_info and is_answer(record.exc_info[1]))
+    """A filter of log records: errors that are answers are not logged, nor is the end that a client asked for."""
+    error = record.exc_info[1] if record.exc_info else None
+    return not (is_answer(error) or isinstance(error, SystemExit))

@@ -21,6 +21,7 @@ from serq_lsp.protocol.events import Events
 from serq_lsp.protocol.handlers import MODULES
 from serq_lsp.protocol.live import LiveResults
 from serq_lsp.protocol.positions import Converter
+from serq_lsp.protocol.programs import Programs
 from serq_lsp.protocol.progress import COMMAND_TOKEN
 from serq_lsp.protocol.showing import Showing
 from serq_lsp.services.snapshot import Snapshot
@@ -45,6 +46,17 @@ class SerqProtocol(LanguageServerProtocol):
         capabilities.experimental = experimental()
         self._capabilities = capabilities
 
+    def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
+        """Run a handler, and forget it when it has ended: pygls keeps what it knows of each notification for ever."""
+        super()._execute_handler(msg_id, handler, callback, args, kwargs)
+        future = self._request_futures.get(msg_id)
+        if future is not None:
+            future.add_done_callback(lambda ended: self._forget_handler(msg_id, ended))
+
+    def _forget_handler(self, msg_id: Any, ended: Any) -> None:
+        if self._request_futures.get(msg_id) is ended:
+            del self._request_futures[msg_id]
+
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:
         """Execute a command; what it reports goes under the client's token."""
@@ -66,6 +78,7 @@ class SerqServer(LanguageServer):
         self.live = LiveResults(self)
         """Background runs and what they found."""
         self.showing = Showing(self)
+        self.programs = Programs(self)
         self.options: dict[str, Any] = {}
         """`initializationOptions` of the client."""
         self._converter: Converter | None = None
@@ -109,7 +122,8 @@ class SerqServer(LanguageServer):
 
 def create_server() -> SerqServer:
     """A server with every handler registered."""
-    logging.getLogger("pygls.protocol.json_rpc").addFilter(without_answers)
+    for name in ("pygls.protocol.json_rpc", "asyncio"):
+        logging.getLogger(name).addFilter(without_answers)
     server = SerqServer()
     for name in MODULES:
         import_module(f"serq_lsp.protocol.handlers.{name}").register(server)

@@ -53,6 +53,22 @@ def references_of(snapshot: Snapshot, symbol: Symbol, include_declaration: bool 
     return sorted(found)
 
 
+def shared(snapshot: Snapshot, offset: int) -> tuple[str, str] | None:
+    """The definition under the cursor that other programs may use, too: the file of its own and its name."""
+    found = symbol_at(snapshot, offset)
+    if found is None or found[1].kind != "definition":
+        return None
+    home = home_of(snapshot, found[1].name)
+    return None if home is None else (home, found[1].name)
+
+
+def home_of(snapshot: Snapshot, name: str) -> str | None:
+    """The file that a definition of a program stands in."""
+    place = names_of(snapshot.analysis).declaration(Symbol("definition", name, None))
+    span = span_of(snapshot, place) if place is not None else None
+    return None if span is None else span.file
+
+
 @dataclass(frozen=True, slots=True)
 class Highlight:
     """`writes` says that the place declares or assigns."""

@@ -41,7 +41,24 @@ REQUESTS = (
     "textDocument/documentHighlight",
     "textDocument/signatureHelp",
     "textDocument/prepareRename",
+    "textDocument/declaration",
+    "textDocument/references",
+    "textDocument/rename",
+    "textDocument/prepareCallHierarchy",
+    "textDocument/onTypeFormatting",
+    "textDocument/selectionRange",
 )
+MORE: dict[str, dict[str, Any]] = {
+    "references": {"context": {"includeDeclaration": True}},
+    "rename": {"newName": "renamed"},
+    "onTypeFormatting": {"ch": ";", "options": {"tabSize": 2, "insertSpaces": True}},
+    "formatting": {"options": {"tabSize": 2, "insertSpaces": True}},
+    "rangeFormatting": {"options": {"tabSize": 2, "insertSpaces": True}},
+    "codeAction": {"context": {"diagnostics": []}},
+    "delta": {"previousResultId": "1"},
+}
+"""What requests want beside a document and a place, by the last part of their method."""
+RANGED = ("textDocument/codeAction", "textDocument/rangeFormatting", "textDocument/semanticTokens/range")
 WHOLE = (
     "textDocument/diagnostic",
     "textDocument/documentSymbol",
@@ -50,6 +67,8 @@ WHOLE = (
     "textDocument/formatting",
     "textDocument/inlayHint",
     "textDocument/codeLens",
+    "textDocument/documentLink",
+    "textDocument/semanticTokens/full/delta",
 )
 
 
@@ -128,12 +147,17 @@ def _position(text: str, offset: int) -> dict[str, int]:
 
 
 def _request(draw: random.Random, uri: str, text: str) -> tuple[str, dict[str, Any]]:
-    document = {"textDocument": {"uri": uri}}
+    document: dict[str, Any] = {"textDocument": {"uri": uri}}
     if draw.random() < 0.5:
-        return draw.choice(REQUESTS), {**document, "position": _position(text, draw.randrange(len(text) + 1))}
-    method = draw.choice(WHOLE)
-    if method.endswith("formatting"):
-        return method, {**document, "options": {"tabSize": 2, "insertSpaces": True}}
+        method = draw.choice(REQUESTS)
+        position = _position(text, draw.randrange(len(text) + 1))
+        places = {"positions": [position]} if method.endswith("selectionRange") else {"position": position}
+        return method, document | places | MORE.get(method.rpartition("/")[2], {})
+    method = draw.choice((*WHOLE, *RANGED))
+    document |= MORE.get(method.rpartition("/")[2], {})
+    if method in RANGED:
+        first, last = sorted(draw.randrange(len(text) + 1) for _ in range(2))
+        return method, {**document, "range": {"start": _position(text, first), "end": _position(text, last)}}
     if method.endswith("inlayHint"):
         everything = {"start": {"line": 0, "character": 0}, "end": {"line": 9999, "character": 0}}
         return method, {**document, "range": everything}

@@ -1,11 +1,13 @@
-"""A bare client: the protocol over pipes, nothing interpreted.  For soaks and benchmarks."""
+"""A bare client: the protocol over pipes or a socket, nothing interpreted.  For soaks and benchmarks."""
 
 from __future__ import annotations
 
 import json
+import socket
 import subprocess
 import sys
 import threading
+import time
 from pathlib import Path
 from queue import Empty, Queue
 from typing import Any
@@ -17,17 +19,30 @@ TIMEOUT = 60.0
 class RawClient:
     """Starts a server and talks to it.  Use as a context manager."""
 
-    def __init__(self, log: Path, command: list[str] | None = None) -> None:
+    def __init__(self, log: Path, command: list[str] | None = None, address: tuple[str, int] | None = None) -> None:
+        """`address`: over a socket at this host and port."""
         self.command = command or [sys.executable, "-m", "serq_lsp", "lsp", "--log-file", str(log)]
+        if address is not None:
+            self.command += ["--tcp", f"{address[0]}:{address[1]}"]
         self.log = log
         self.process = subprocess.Popen(
             self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
         )
         self.answers: dict[int, dict[str, Any]] = {}
+        self.asked: list[str] = []
+        """Methods of the server's own requests."""
+        self.silent = False
+        """Whether those stay without an answer."""
+        self.strays: list[bytes] = []
+        """Lines that belong to no message."""
         self.notifications: list[dict[str, Any]] = []
         self.arrived: Queue[dict[str, Any]] = Queue()
         self.last_id = 0
         self.stderr = b""
+        self.sink, self.source = self.process.stdin, self.process.stdout
+        if address is not None:
+            stream = _connected(address)
+            self.sink, self.source = stream.makefile("wb"), stream.makefile("rb")  # type: ignore[assignment]
         threading.Thread(target=self._read, daemon=True).start()
         threading.Thread(target=self._drain, daemon=True).start()
 
@@ -39,11 +54,14 @@ class RawClient:
             self.process.kill()
         self.process.wait(10)
 
-    def initialize(self, capabilities: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:
-        """The handshake; `options` are the initialization options."""
+    def initialize(
+        self, capabilities: dict[str, Any] | None = None, folder: Path | None = None, **options: Any
+    ) -> dict[str, Any]:
+        """The handshake; `folder` is the workspace's, `options` are the initialization options."""
+        folders = None if folder is None else [{"uri": folder.as_uri(), "name": folder.name}]
+        parameters = {"processId": None, "rootUri": None, "workspaceFolders": folders}
         answer = self.request(
-            "initialize",
-            {"processId": None, "rootUri": None, "capabilities": capabilities or {}, "initializationOptions": options},
+            "initialize", {**parameters, "capabilities": capabilities or {}, "initializationOptions": options}
         )
         self.notify("initialized", {})
         return answer
@@ -80,6 +98,9 @@ class RawClient:
 
     def _take(self, message: dict[str, Any]) -> None:
         if "method" in message and "id" in message:
+            self.asked.append(message["method"])
+            if self.silent:
+                return
             self._send({"jsonrpc": "2.0", "id": message["id"], "result": None})
         elif "method" in message:
             self.notifications.append(message)
@@ -88,12 +109,12 @@ class RawClient:
 
     def _send(self, message: dict[str, Any]) -> None:
         body = json.dumps(message).encode()
-        assert self.process.stdin is not None
-        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
-        self.process.stdin.flush()
+        assert self.sink is not None
+        self.sink.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.sink.flush()
 
     def _read(self) -> None:
-        stream = self.process.stdout
+        stream = self.source
         assert stream is not None
         while True:
             length = 0
@@ -101,6 +122,8 @@ class RawClient:
                 name, _, value = line.partition(b":")
                 if name.lower() == b"content-length":
                     length = int(value)
+                elif name.lower() != b"content-type":
+                    self.strays.append(line)
             if not length:
                 return
             self.arrived.put(json.loads(stream.read(length)))
@@ -109,3 +132,14 @@ class RawClient:
         assert self.process.stderr is not None
         for line in self.process.stderr:
             self.stderr += line
+
+
+def _connected(address: tuple[str, int]) -> socket.socket:
+    """Connect to a server that is just starting; raises `TimeoutError`."""
+    until = time.monotonic() + TIMEOUT
+    while time.monotonic() < until:
+        try:
+            return socket.create_connection(address)
+        except ConnectionRefusedError:
+            time.sleep(0.05)
+    raise TimeoutError(f"nobody listens at {address}")

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
+from collections.abc import AsyncIterator
 from typing import TYPE_CHECKING, Any
 
 from lsprotocol import types
 
-from serq_lsp.protocol.documents import uri_of
+from serq_interpreter.semantics.tree import Symbol
+from serq_lsp.protocol.documents import file_of, uri_of
 from serq_lsp.protocol.errors import RequestFailed
 from serq_lsp.protocol.to_lsp import span_location, span_range
 from serq_lsp.services import call_hierarchy as hierarchy
@@ -36,13 +39,16 @@ def _definitions(server: SerqServer) -> None:
         return _locations(ls, params)
 
     @server.feature(types.TEXT_DOCUMENT_REFERENCES)
-    def references(ls: SerqServer, params: types.ReferenceParams) -> list[types.Location] | None:
+    async def references(ls: SerqServer, params: types.ReferenceParams) -> list[types.Location] | None:
         snapshot = ls.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
         offset = ls.offset(snapshot, params.position)
         spans = service.references(snapshot, offset, params.context.include_declaration)
-        return [span_location(ls, snapshot, span) for span in spans]
+        found = {_key(where): where for span in spans if (where := span_location(ls, snapshot, span))}
+        async for other, more in _elsewhere(ls, snapshot, offset, params.context.include_declaration):
+            found.update({_key(where): where for span in more if (where := span_location(ls, other, span))})
+        return [found[key] for key in sorted(found)]
 
     @server.feature(types.TEXT_DOCUMENT_DOCUMENT_HIGHLIGHT)
     def highlight(ls: SerqServer, params: types.DocumentHighlightParams) -> list[types.DocumentHighlight] | None:
@@ -54,6 +60,24 @@ def _definitions(server: SerqServer) -> None:
             types.DocumentHighlight(span_range(ls, snapshot, item.span), kinds.Write if item.writes else kinds.Read)
             for item in service.highlights(snapshot, ls.offset(snapshot, params.position))
         ]
+
+
+async def _elsewhere(
+    ls: SerqServer, snapshot: Snapshot, offset: int, include_declaration: bool = True
+) -> AsyncIterator[tuple[Snapshot, list[Span]]]:
+    """The other programs that use the definition under the cursor, and where."""
+    found = service.shared(snapshot, offset)
+    if found is None:
+        return
+    home, name = found
+    async for other in ls.programs.users_of(home, name):
+        declared = service.home_of(other, name)
+        if other.uri != snapshot.uri and declared is not None and os.path.realpath(declared) == os.path.realpath(home):
+            yield other, service.references_of(other, Symbol("definition", name, None), include_declaration)
+
+
+def _key(where: types.Location) -> tuple[str, int, int]:
+    return file_of(where.uri), where.range.start.line, where.range.start.character
 
 
 def _locations(ls: SerqServer, params: Any) -> list[types.Location] | None:
@@ -77,20 +101,21 @@ def _renames(server: SerqServer) -> None:
         return types.PrepareRenamePlaceholder(span_range(ls, snapshot, span), name)
 
     @server.feature(types.TEXT_DOCUMENT_RENAME, types.RenameOptions(prepare_provider=True))
-    def rename(ls: SerqServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
+    async def rename(ls: SerqServer, params: types.RenameParams) -> types.WorkspaceEdit | None:
         snapshot = ls.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
+        offset = ls.offset(snapshot, params.position)
         try:
-            found = service.rename(snapshot, ls.offset(snapshot, params.position), params.new_name)
+            found = service.rename(snapshot, offset, params.new_name)
         except service.RenameProblem as problem:
             raise RequestFailed(str(problem)) from problem
-        changes = {
-            snapshot.uri if file == snapshot.file else uri_of(file): [
-                types.TextEdit(span_range(ls, snapshot, span), params.new_name) for span in spans
-            ]
-            for file, spans in found.items()
-        }
+        places = [span_location(ls, snapshot, span) for spans in found.values() for span in spans]
+        async for other, spans in _elsewhere(ls, snapshot, offset):
+            places.extend(span_location(ls, other, span) for span in spans)
+        changes: dict[str, list[types.TextEdit]] = {}
+        for where in {_key(where): where for where in reversed(places)}.values():
+            changes.setdefault(where.uri, []).append(types.TextEdit(where.range, params.new_name))
         return types.WorkspaceEdit(changes=changes)
 
 

@@ -49,18 +49,21 @@ def _symbols(server: SerqServer) -> None:
         return None if snapshot is None else [_symbol(ls, snapshot, item) for item in outline(snapshot)]
 
     @server.feature(types.WORKSPACE_SYMBOL)
-    def workspace(ls: SerqServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
+    async def workspace(ls: SerqServer, params: types.WorkspaceSymbolParams) -> list[types.WorkspaceSymbol]:
         query = params.query.lower()
-        found: list[types.WorkspaceSymbol] = []
-        for uri in list(ls.documents.open_uris):
-            snapshot = ls.snapshot(uri)
-            if snapshot is None:
-                continue
-            for item in outline(snapshot):
-                if _matches(query, item.name.lower()):
-                    place = types.Location(uri, ls.range(snapshot.lines, item.name_start, item.name_end))
-                    found.append(types.WorkspaceSymbol(place, item.name, KINDS[item.kind], container_name=file_of(uri)))
-        return found
+        every = await ls.programs.made(lambda snapshot: _workspace_symbols(ls, snapshot))
+        return [item for item in every if _matches(query, item.name.lower())]
+
+
+def _workspace_symbols(ls: SerqServer, snapshot: Snapshot) -> list[types.WorkspaceSymbol]:
+    """The named things of a program, without the blocks that every program has."""
+    found = []
+    for item in outline(snapshot):
+        if KINDS[item.kind] is not types.SymbolKind.Namespace:
+            place = types.Location(snapshot.uri, ls.range(snapshot.lines, item.name_start, item.name_end))
+            name = file_of(snapshot.uri)
+            found.append(types.WorkspaceSymbol(place, item.name, KINDS[item.kind], container_name=name))
+    return found
 
 
 def _matches(query: str, name: str) -> bool:
