@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from math import inf, nan
+from random import Random
 
 import pytest
 
@@ -150,3 +151,42 @@ def test_every_value_of_a_run_lies_inside() -> None:
 @pytest.mark.full
 def test_every_value_of_many_runs_lies_inside() -> None:
     assert check_soundness(range(60, 1600)) >= 1000
+
+
+# --------------------------------------------------------------------------- sums in guards
+
+
+def test_a_guard_on_a_sum_narrows_what_is_in_it() -> None:
+    init = "set n = ceil(~uniform(0, 100)); set m = ceil(~uniform(10, 30));"
+    check("branch (n + m > 64) { end; }", "n", 0, 54, whole=True, init=init)
+    check("branch (n + m > 64) { end; }", "m", 10, 30, whole=True, init=init)
+    check("branch (2 * n - m < 50) { end; }", "n", 30, 100, whole=True, init=init)
+    check("branch (n + m >= 5 && n < m) { end; }", "n", 0, 100, whole=True, init=init)
+
+
+def test_every_value_that_satisfies_a_guard_stays_inside() -> None:
+    rng = Random(7)
+    numbers = [-3.0, -1.0, -0.5, 0.1, 0.3, 1.0, 2.0, 7.0]
+    for _ in range(120):
+        names = ("p", "q", "r")
+        factors, limit = [rng.choice(numbers) for _ in names], rng.choice(numbers) * rng.choice([1.0, 10.0])
+        op, other = rng.choice([("<", "Lt"), ("<=", "Le"), (">", "Gt"), (">=", "Ge")])
+        total = " + ".join(f"({factor:g}) * {name}" for factor, name in zip(factors, names, strict=True))
+        found = bounds(
+            "stage s : delay; workload { arrive batch(1); init { "
+            + " ".join(f"set {name} = ~uniform(-4, 9);" for name in names)
+            + f" }} }} session {{ branch ({total} {op} {limit:g}) {{ observe x = 1; }} else {{ observe y = 1; }} end; }} "
+            "run { horizon 10; }"
+        )
+        branch = next(item for item in statements(found.program.session) if isinstance(item, ir.Branch))
+        before = found.at(branch)
+        assert before is not None
+        for _ in range(40):
+            values = {name: rng.uniform(-4.0, 9.0) if rng.random() < 0.8 else rng.choice([-4.0, 9.0]) for name in names}
+            size = sum(factor * values[name] for factor, name in zip(factors, names, strict=True))
+            truth = {"Lt": size < limit, "Le": size <= limit, "Gt": size > limit, "Ge": size >= limit}[other]
+            arm = branch.then if truth else branch.otherwise
+            state = found.at(arm.statements[0])
+            assert state is not None, (total, op, limit, values)
+            for name, value in values.items():
+                assert state[found.program.attrs.index(name)].contains(value), (total, op, limit, values)
