@@ -50,6 +50,13 @@ def use_numpy(wish: bool | None) -> None:
     _Plan.wish = wish
 
 
+def numpy_wanted(worth: bool) -> bool:
+    """Whether something that may be `worth` the import of numpy is to use it."""
+    if _Plan.wish is not None:
+        return _Plan.wish and _numpy_installed()
+    return "numpy" in sys.modules or (worth and _numpy_installed())
+
+
 class _Memo:
     """Chunks by (seed, turn, kind, first serial), bounded in bytes."""
 

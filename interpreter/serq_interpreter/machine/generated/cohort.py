@@ -52,21 +52,22 @@ class Members(Cohort):
 
     __slots__ = ("decoders", "used_before")
 
-    def __init__(self, decoders: Decoders) -> None:
-        grown = decoders.grown
-        most = decoders.ends[0][0] - decoders.finished - 1
-        if decoders.later:
-            most = min(most, decoders.later[0][0] - grown)
-        super().__init__(len(decoders.members), most)
+    def __init__(self, decoders: Decoders, most: int) -> None:
+        self.n = len(decoders.members)
+        self.most = most
         self.decoders = decoders
         pool = self.pool = decoders.pool
+        self.block = 1.0
+        self.offsets = []
         self.used_before = 0.0
         if pool is not None:
             # A gauge of memory writes to the pool while the window is taken.
             self.used_before = pool.used
-            block = decoders.block
+            grown, block = decoders.grown, decoders.block
             self.block = float(block)
-            self.offsets = sorted(((residue - grown) % block, takers) for residue, takers in decoders.takers.items())
+            self.offsets = [((residue - grown) % block, takers) for residue, takers in decoders.takers.items()]
+            if len(self.offsets) > 1:
+                self.offsets.sort()
 
     def units(self, memory: PoolState) -> float:
         return self.decoders.units

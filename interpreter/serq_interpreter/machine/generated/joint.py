@@ -9,7 +9,7 @@ from __future__ import annotations
 import heapq
 from typing import TYPE_CHECKING, Any
 
-from serq_interpreter.machine.generated.ledger import WholeLedger, lanes_of
+from serq_interpreter.machine.generated.ledger import WholeLedger, enter_growth
 from serq_interpreter.machine.generated.line_plan import LinePlan
 
 if TYPE_CHECKING:
@@ -62,19 +62,18 @@ def _apart(ready: list[tuple[int, EngineWindows, Ready]]) -> bool:
 
 def _enter(machine: Machine, settled: list[tuple[EngineWindows, Ready, LinePlan]]) -> None:
     """The machine as at the latest of the iterations' beginnings."""
-    before = machine.now
     now = max(plan.begin for _, _, plan in settled)
     if machine.measuring:
-        for owner, field, value in lanes_of(machine, *[found.cohort.pool for _, found, _ in settled]):
-            setattr(owner, field, getattr(owner, field) + int(value) * (now - before))
+        type(machine)._integrate(machine, now - machine.now)
         for windows, found, plan in settled:
             assert isinstance(windows.ledger, WholeLedger)
             windows.ledger.enter_tokens(found.cohort, plan)
             pool = found.cohort.pool
+            enter_growth(pool, plan)
             if pool is not None:
-                waited, after = plan.end - before, now - plan.begin
-                pool.area_used += int(pool.used) * waited + plan.area_used + plan.used * after
-                pool.area_cached += int(pool.cached) * waited + plan.area_cached + plan.cached * after
+                after = now - plan.begin
+                pool.area_used += (plan.used - int(pool.used)) * after
+                pool.area_cached += (plan.cached - int(pool.cached)) * after
     machine.now = now
     machine.seconds = machine.clock.seconds(now)
     machine.same_instant = 0

@@ -38,7 +38,7 @@ class Ledger(Protocol):
         ...
 
 
-def _open(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
+def open_window(machine: Machine, engine: StepStage, cohort: Cohort, end: Any) -> None:
     """The end of the iteration that runs: averages up to there, and each job's own gap since its latest token."""
     machine._integrate(end - machine.now)
     cohort.first_gaps(engine, end)
@@ -83,7 +83,7 @@ class DoubleLedger:
         machine, engine = self.machine, self.engine
         if not machine.measuring:
             return plain_kernel()(_chain(first, rest), end, stop, on_change)
-        _open(machine, engine, cohort, end)
+        open_window(machine, engine, cohort, end)
         n = cohort.n
         steps = engine.decode_steps
         assert isinstance(steps, RunningDecodeSteps)
@@ -137,6 +137,14 @@ def _chain(first: Segment, rest: Iterator[Segment]) -> Iterator[Segment]:
     yield from rest
 
 
+def enter_growth(pool: PoolState | None, plan: LinePlan) -> None:
+    """The areas of a plan's pool beyond those that its units before the plan have."""
+    if pool is not None:
+        length = plan.begin - plan.end
+        pool.area_used += plan.area_used - int(pool.used) * length
+        pool.area_cached += plan.area_cached - int(pool.cached) * length
+
+
 class WholeLedger:
     """The exact clock: sums of whole numbers, in closed form from one growth to the next."""
 
@@ -150,7 +158,7 @@ class WholeLedger:
         machine, engine = self.machine, self.engine
         measuring = machine.measuring
         if measuring:
-            _open(machine, engine, cohort, end)
+            open_window(machine, engine, cohort, end)
         length, cost, used, cached = first
         begin, finish, started = end, end + cost, 1
         if on_change is not None:
@@ -196,9 +204,15 @@ class WholeLedger:
     def run_line(self, cohort: Cohort, plan: LinePlan) -> None:
         """Enter a plan for one engine into the books, up to when its last iteration begins."""
         if self.machine.measuring:
-            self.machine._integrate(plan.end - self.machine.now)
+            machine = self.machine
+            if "_integrate" in vars(machine):
+                # Somebody looks at the levels over time: up to the window, and at what it came to afterwards.
+                machine._integrate(plan.end - machine.now)
+                type(machine)._integrate(machine, plan.begin - plan.end)
+            else:
+                machine._integrate(plan.begin - machine.now)
             self.enter_tokens(cohort, plan)
-            self._areas(cohort, plan.begin - plan.end, plan.area_used, plan.area_cached)
+            enter_growth(cohort.pool, plan)
 
     def enter_tokens(self, cohort: Cohort, plan: LinePlan) -> None:
         """The token gaps and the means of a plan's iterations."""

@@ -229,6 +229,9 @@ class LinePlanner:
 
     def _jump(self, stop: int) -> int:
         """Take as many whole periods at once as time, tokens and memory surely allow; how many."""
+        block = int(self.cohort.block)
+        if 2 * block * self.price > stop - self.at:
+            return 0
         shape = Shape(self.cohort)
         growth = shape.growth
         periods = (self.cohort.most - self.started - 1) // shape.block

@@ -8,10 +8,10 @@ from math import isfinite
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir import program as ir
-from serq_interpreter.ir.walk import expressions
+from serq_interpreter.ir.walk import Part, expressions
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.exact_costs import Polynomial, polynomial
-from serq_interpreter.machine.generated.expression_source import DEEPEST, NAMES, depth, source
+from serq_interpreter.machine.generated.expression_source import ARITHMETIC, DEEPEST, NAMES, depth, source
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -19,6 +19,21 @@ if TYPE_CHECKING:
 
 Cost = Callable[[float], float]
 Ticks = Callable[[float], int]
+
+
+def _in_arrays(node: Part) -> bool:
+    """Whether the source of a part does to each element of an array what it does to a number."""
+    match node:
+        case ir.Binary(op="Add" | "Sub" | "Mul"):
+            return True
+        case ir.Binary(op="Div", right=ir.Num(value=value)):
+            return value != 0.0
+        case ir.Call(function=function):
+            return function not in ARITHMETIC
+        case ir.Num() | ir.Ctx() | ir.Reg() | ir.Unary(op="Neg") | ir.PoolRef() | ir.StageRef():
+            return True
+        case _:
+            return False
 
 
 class WindowCost:
@@ -36,8 +51,11 @@ class WindowCost:
         self._queries: dict[int, tuple[str, Callable[[Any], float]]] = {}
         self._exact: Polynomial | None = None
         self._by_size: dict[int, list[int | Fraction] | None] = {}
+        self.in_arrays = False
         if not self.readable:
             return
+        self.in_arrays = all(_in_arrays(node) for node in expressions(kind.cost))
+        """Whether the function of `at` takes arrays of units as well as one number."""
         self.reads_units = any(isinstance(node, ir.Ctx) and node.name == "Kvb" for node in expressions(kind.cost))
         body = source(kind.cost, self._leaf)
         names = [name for name, _ in self._queries.values()]

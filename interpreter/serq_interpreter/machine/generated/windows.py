@@ -17,16 +17,24 @@ from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Meas
 from serq_interpreter.machine.generated.line_plan import LinePlan
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.window_cost import WindowCost
+from serq_interpreter.machine.stages.flows import SharedStage
 from serq_interpreter.machine.stages.planning import _key
 from serq_interpreter.machine.stages.step_code import ServeCode
 from serq_interpreter.machine.static_facts import nodes
+from serq_interpreter.machine.substreams import numpy_wanted
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
+    from serq_interpreter.machine.generated.vector_ledger import VectorLedger
     from serq_interpreter.machine.pools import PoolState
     from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
+_FEWEST_IN_ARRAYS = 100
+"""A shorter window is quicker in a plain loop than in arrays."""
+_LARGEST_BLOCK = 4096
+_WORTH_NUMPY = 300_000
+"""Iterations taken in plain loops before numpy is imported for their sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +62,11 @@ class EngineWindows:
         self._keys = self._moving_keys()
         self.watches = _moving_gauges(machine)
         self._least = 0.0 if self._exact else ulp(machine.settings.horizon)
+        self._uneven = _uneven_pools(machine)
+        self._vectors: VectorLedger | None = None
+        self._shared = any(isinstance(stage, SharedStage) for stage in machine.stages)
+        budget = engine.declaration.kind.budget if isinstance(engine.declaration.kind, ir.Step) else None
+        self._budget = budget.value if isinstance(budget, ir.Num) else None
 
     def iterations_per_step(self) -> float:
         """Iterations of the run so far over the windows and single iterations that they took."""
@@ -93,6 +106,10 @@ class EngineWindows:
                 return 0
             self.ledger.run_line(ready.cohort, plan)
             return self._taken(ready.cohort, (plan.started, plan.begin, plan.at, plan.used, plan.cached))
+        if self.cost.in_arrays and not self._exact:
+            measured = self._in_arrays(ready, end, stop)
+            if measured is not None:
+                return self._taken(ready.cohort, measured) if measured[0] else 0
         price = self._price(ready.cohort.n)
         pool = ready.cohort.pool
         reads_units = self.cost.reads_units and (pool is None or pool is self.engine.memory)
@@ -102,6 +119,25 @@ class EngineWindows:
             return 0
         on_change = self._on_change(pool) if self.watches else None
         return self._taken(ready.cohort, self.ledger.run(ready.cohort, first, foreseen, end, stop, on_change))
+
+    def _in_arrays(self, ready: Ready, end: float, stop: float) -> Measured | None:
+        """A long window in numpy; `None` where the plain loop is to do it."""
+        cohort = ready.cohort
+        if cohort.most < _FEWEST_IN_ARRAYS or cohort.block > _LARGEST_BLOCK or self.watches:
+            return None
+        cost = self.cost.at(cohort.n)
+        if not cost(ready.units) * _FEWEST_IN_ARRAYS < stop - end or not numpy_wanted(self.iterations > _WORTH_NUMPY):
+            return None
+        from serq_interpreter.machine.generated.vector_ledger import VectorLedger
+        from serq_interpreter.machine.generated.vector_window import Foresight
+
+        if self._vectors is None:
+            self._vectors = VectorLedger(self.machine, self.engine)
+        reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is self.engine.memory)
+        bounds = (self._least, float(_TOO_LONG))
+        foresight = Foresight(cohort, cost, reads_units, ready.units, ready.evicts, bounds)
+        found = self._vectors.run(cohort, foresight, end, stop)
+        return (0, end, end, 0.0, 0.0) if found is None else found
 
     def prepare(self, most: int) -> Ready | None:
         """The engine's decodes, if nothing but an event can tell its next iterations apart."""
@@ -113,15 +149,16 @@ class EngineWindows:
         cohort = self._cohort(n)
         if cohort is None:
             return None
-        left = engine.code.budget(machine.nobody) - n
+        left = (engine.code.budget(machine.nobody) if self._budget is None else self._budget) - n
         if not left >= 0.0:
             return None
         standstill = self._waiting.standstill(engine, left)
         if standstill is None:
             return None
-        cohort.most = min(cohort.most, most)
+        if most < cohort.most:
+            cohort.most = most
         units = self._units(cohort)
-        if self._exact and not self._whole(cohort, units):
+        if self._exact and not self._whole(units):
             return None
         evicts = standstill.evictions and _evicts_in_order(cohort.pool)
         return Ready(cohort, units, evicts, self.cost.line(n) if self._exact and not self.watches else None)
@@ -130,10 +167,8 @@ class EngineWindows:
         engine = self.engine
         if engine.decoders is None:
             return cohort_of(engine.batch) if len(engine.batch) == n else None
-        if engine.together != n:
-            return None
-        members = Members(engine.decoders)
-        return members if members.most > 0 else None
+        most = engine.decoders.before_change() if engine.together == n else 0
+        return Members(engine.decoders, most) if most > 0 else None
 
     def plan(self, ready: Ready, end: int, stop: int) -> LinePlan | None:
         """A window of an engine whose cost is a rising line, on the exact clock; nothing is changed."""
@@ -164,15 +199,17 @@ class EngineWindows:
             return 0.0
         return cohort.units(memory)
 
-    def _whole(self, cohort: Cohort, units: float) -> bool:
+    def _whole(self, units: float) -> bool:
         """On the exact clock sums are closed only over whole units."""
         if not units.is_integer():
             return False
-        for pool in self.machine.pools:
+        for pool in self._uneven:
             if not (pool.used.is_integer() and pool.cached.is_integer()):
                 return False
             if isinstance(pool.area_used, float) or isinstance(pool.area_cached, float):
                 return False
+        if not self._shared:
+            return True
         return all(not isinstance(stage.time_used, float) for stage in self.machine.stages)
 
     def _on_change(self, pool: PoolState | None) -> Any:
@@ -200,7 +237,8 @@ class EngineWindows:
         engine.iterations += started
         if pool is not None:
             pool.used = float(used)
-            machine.caching.evict_excess(pool)
+            if pool.used + pool.cached > pool.cap:
+                machine.caching.evict_excess(pool)
         if self._keys and isinstance(cohort, Residents):
             jobs = sorted(cohort.jobs, key=lambda job: _key(job, self._keys))
             engine.batch = [(job, 1.0) for job in jobs]
@@ -216,6 +254,12 @@ def _evicts_in_order(pool: PoolState | None) -> bool:
         and pool.used % pool.block == 0.0
         and pool.cached % pool.block == 0.0
     )
+
+
+def _uneven_pools(machine: Machine) -> list[PoolState]:
+    """The pools whose units need not be whole: without whole blocks, or where pieces of others may arrive."""
+    spills = any(pool.spill_to is not None for pool in machine.pools)
+    return [pool for pool in machine.pools if spills or pool.block is None or not pool.block.is_integer()]
 
 
 def _moving_gauges(machine: Machine) -> bool:

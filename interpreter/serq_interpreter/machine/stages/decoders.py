@@ -224,6 +224,13 @@ class Decoders:
 
     # ------------------------------------------------------------------ iterations
 
+    def before_change(self) -> int:
+        """How many iterations may start, after the one that runs, before some member completes or turns taker."""
+        most = self.ends[0][0] - self.finished - 1
+        if self.later and self.later[0][0] - self.grown < most:
+            return self.later[0][0] - self.grown
+        return most
+
     def grow(self) -> bool:
         """Take the memory that the next iteration needs; nothing is changed if that is not there at once."""
         later, grown = self.later, self.grown

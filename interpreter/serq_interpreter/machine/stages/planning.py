@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from typing import TYPE_CHECKING, Any
 
@@ -65,7 +65,7 @@ class Plan:
             self._body(code.body)
         else:
             self._serve_residents(code.order)
-            if self.preempted == 0:
+            if self.preempted == 0 and self.stage.has_waiting():
                 self.admit(None, None, while_unpreempted=True)
 
     def _serve_residents(self, order: Order) -> None:
@@ -147,11 +147,16 @@ class Plan:
     def _open(self) -> bool:
         return self.left > 0.0 if self.literal else not self.left <= 0.0
 
-    def serve(self, jobs: Iterable[StepJob], only: Closure | None, order: Order) -> bool:
+    def serve(self, jobs: Collection[StepJob], only: Closure | None, order: Order) -> bool:
         """Give tokens to the jobs, least keys first, until the budget is used up (05 §6.3).
 
         Returns false if a job preempted itself, which ends the serving.
         """
+        if order.stable and only is None and len(jobs) == 1:
+            (job,) = jobs
+            if self._open() and not job.gone and not job.stalled and job not in self.seen:
+                return self._offer(job)
+            return True
         picks = self._sorted_picks(jobs, order) if order.stable else self._picks(jobs, order)
         for job in picks:
             if only is not None and only(job.actor) == 0.0:
