@@ -14,6 +14,7 @@ class SpawnGenerator:
     def __init__(self, seed: int) -> None:
         self.rng = Random(seed)
         self.groups: list[str] = []
+        self.preempts = False
 
     def pick(self, *values: str) -> str:
         return self.rng.choice(values)
@@ -24,7 +25,9 @@ class SpawnGenerator:
     def text(self) -> str:
         """The program."""
         cap, block = self.pick("4", "8", "12"), self.pick("", " block 2;")
-        order = self.pick("", " queue by (depth);", " queue by (-depth, parent);", " evict by (depth, size);")
+        self.preempts = self.chance(0.3)
+        lifo = " preempt lifo;" if self.preempts else ""
+        order = lifo + self.pick("", " queue by (depth);", " queue by (-depth, parent);", " evict by (depth, size);")
         arrive = self.pick("batch(3)", "poisson(0.7)", "closed(2)", "poisson(2)")
         finite = "" if arrive.startswith("closed") or self.chance(0.6) else f" arrivals {self.pick('3', '6')};"
         finite = finite if arrive.startswith("poisson") else ""
@@ -68,7 +71,12 @@ class SpawnGenerator:
         return f"run svc ({self.pick('0', '1', 'a', '0.5', '~exp(1)')});"
 
     def step(self) -> str:
-        kind = self.rng.randrange(4)
+        kind = self.rng.randrange(5)
+        if kind == 4:
+            body = f"{self.work()} grow kv (1); {self.work()}"
+            return f"  hold kv (1) {{ {body} }} cache (2)\n" if self.preempts else f"  {self.work()}\n"
+        if kind == 2 and self.preempts:
+            kind = 3
         if kind == 0:
             return f"  {self.work()}\n"
         if kind == 1:

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from serq_interpreter.ir import program as ir
-from serq_interpreter.ir.walk import Part, expressions
+from serq_interpreter.ir.walk import Part, expressions, statements
 
 _CLOCK = frozenset(("Now", "Waited", "Age", "Last"))
 _GROWING_TOTALS = frozenset(("Kvb", "Kvp", "Attn", "Served", "Demand", "Arrived", "Remaining", "Position", "Size"))
@@ -41,7 +41,7 @@ class Refusal:
     rule: str
     subject: str
     does: str
-    node: ir.Expr | ir.IterStmt | None
+    node: ir.Expr | ir.IterStmt | ir.Stmt | None
 
     @property
     def text(self) -> str:
@@ -71,6 +71,7 @@ def licences(program: ir.Program) -> tuple[Licence, ...]:
 
 
 def _refusals(program: ir.Program, index: int, kind: ir.Step) -> Iterable[Refusal]:
+    yield from _spawning(program)
     yield from _constant_between("budget", kind.budget)
     yield from _no_draw("chunk", kind.chunk)
     yield from _cost(kind.cost)
@@ -81,6 +82,13 @@ def _refusals(program: ir.Program, index: int, kind: ir.Step) -> Iterable[Refusa
     for claim in program.claims:
         if claim.stage == index:
             yield Refusal("claim", f"the claim `{claim.name}`", "is read at every iteration", claim.condition)
+
+
+def _spawning(program: ir.Program) -> Iterable[Refusal]:
+    """A program that uses the edition v4b is run one event at a time."""
+    if program.spawning is not None:
+        spawns = (statement for statement in statements(program.session) if isinstance(statement, ir.Spawn))
+        yield Refusal("spawning", "the session", "spawns sessions", next(spawns, None))
 
 
 def _cost(cost: ir.Expr) -> Iterable[Refusal]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-_PROGRAM = """stage engine : step {{
+_PROGRAM = """{head}stage engine : step {{
   budget {budget};
   cost {cost};
   memory kv;{options}
@@ -18,7 +18,7 @@ pool kv {{ cap 400; block 16; evict lru; preempt lifo; admit via engine; }}
 {more}workload {{
   arrive poisson(1);
   turn {{ set n = ceil(~uniform(5, 30)); set o = ceil(~exp(40)); }}
-  session {{ turn; request; end; }}
+  session {{ {client}turn; request; end; }}
 }}
 server {{
   set t0 = now;
@@ -31,14 +31,14 @@ server {{
 }}
 run {{ horizon 30; warmup 1; seed 3; }}
 """
-_PARTS = {"budget": "64", "cost": "0.01 + 0.001 * kv_decode", "options": "", "more": ""}
+_PARTS = {"budget": "64", "cost": "0.01 + 0.001 * kv_decode", "options": "", "more": "", "client": "", "head": ""}
 
 
 @dataclass(frozen=True, slots=True)
 class Condition:
     """A condition: `title` as a heading, `why` it matters, `instead` what to write where one can.
 
-    `changes` are the parts of the plain program (`budget`, `cost`, `options`, `more`) that violate it.
+    `changes` are the parts of the plain program (`budget`, `cost`, `options`, `more`, `client`) that violate it.
     """
 
     key: str
@@ -59,6 +59,8 @@ class Condition:
         changes = dict(self.changes)
         if "options" in changes:
             changes["options"] = "\n  " + changes["options"]
+        if "client" in changes:
+            changes |= {"client": changes["client"] + " ", "head": "// serq: edition v4b\n"}
         if "more" in changes:
             changes["more"] += "\n"
         return _PROGRAM.format(**{**_PARTS, **changes})
@@ -165,6 +167,13 @@ _CONDITIONS = (
         "The claim counts how often it holds, with the numbers of each iteration.",
         "a claim at the end of the run, or none while you explore",
         more="claim small : every iteration of engine (tokens < 1000);",
+    ),
+    _condition(
+        "spawning",
+        "No session spawns another",
+        "A program that uses the edition v4b is run one event at a time.",
+        "legs (`fork`), where the helpers need no life of their own",
+        client="branch (depth == 0) { spawn (1) into kids { set prompt = 1; } join kids; }",
     ),
 )
 
