@@ -69,8 +69,9 @@ const ABOUT_A_PROGRAM: Record<string, { run: Action; trusted: boolean; busy: str
   },
   'serq.explore': {
     trusted: true, busy: 'exploring',
-    run: async ({ server, panel }, uri) => {
-      const data = await withCancel('Exploring all orders', token => server.execute<Exploration>('serq.explore', [server.uri(uri)], token));
+    run: async ({ server, panel }, uri, options) => {
+      const given = isRecord(options) ? [options] : [];
+      const data = await withCancel('Exploring all orders', token => server.execute<Exploration>('serq.explore', [server.uri(uri), ...given], token));
       panel.show(uri, { kind: 'exploration', data });
     },
   },

@@ -9,11 +9,12 @@ import { difference, table } from './tables';
 
 type Reveal = (range: Range) => void;
 
-export function answer(view: View, reveal: Reveal): { title: string; body: HTMLElement } {
+/** `explore` asks for another search with so many sessions. */
+export function answer(view: View, reveal: Reveal, explore: (sessions: number) => void): { title: string; body: HTMLElement } {
   switch (view.kind) {
     case 'comparison': return { title: `Against baseline ${view.data.baseline.label}`, body: comparison(view.data) };
     case 'sweep': return { title: `Sweep of ${view.data.constant}`, body: sweep(view.data, reveal) };
-    case 'exploration': return { title: 'All orders', body: exploration(view.data, reveal) };
+    case 'exploration': return { title: 'All orders', body: exploration(view.data, reveal, explore) };
     case 'explanation': return { title: `Session ${view.data.serial}: ${view.data.observation} = ${number(view.data.value)}`, body: explanation(view.data, reveal) };
     case 'automaton': return { title: `Automaton: ${view.data.states.length} states`, body: automatonView(view.data, reveal) };
   }
@@ -37,14 +38,17 @@ function sweep(data: Sweep, reveal: Reveal): HTMLElement {
       h('th', { scope: 'row' }, `${number(point.value)} (${number(point.factor)}×)`), h('td', {}, number(point.mean)), h('td', {}, number(point.ci, 2)), h('td', {}, point.verdict)))));
 }
 
-function exploration(data: Exploration, reveal: Reveal): HTMLElement {
+function exploration(data: Exploration, reveal: Reveal, explore: (sessions: number) => void): HTMLElement {
   const verdict = data.outcome === 'holds'
     ? h('span', { class: 'good' }, 'holds in every order')
     : h('span', { class: data.outcome === 'violated' ? 'bad' : 'dim' }, data.outcome === 'violated' ? 'violated' : 'the limit was reached before the end');
   return h('div', {}, h('p', {}, `${count(data.states)} states, ${data.complete ? 'complete' : 'not complete'}: `, verdict),
+    h('p', { class: 'dim' }, data.text),
     ...data.violations.map(violation => h('details', { open: true },
       h('summary', {}, `${violation.kind}: ${violation.message}`),
-      h('ol', {}, ...violation.trace.map(step => h('li', {}, place(step.label, step.range, reveal)))))));
+      h('ul', { class: 'steps' }, ...violation.trace.map(step => h('li', {}, place(step.label, step.range, reveal)))))),
+    h('p', { class: 'row' }, h('span', { class: 'dim' }, 'Search again with'),
+      ...[2, 3, 4].map(sessions => h('button', { click: () => explore(sessions) }, `${sessions} sessions`))));
 }
 
 function explanation(data: Explanation, reveal: Reveal): HTMLElement {

@@ -236,7 +236,7 @@ function forgetProgram(): void {
 }
 
 function showAnswer(view: View): void {
-  const { title: name, body } = answer(view, reveal);
+  const { title: name, body } = answer(view, reveal, sessions => vscode.postMessage({ type: 'explore', sessions }));
   const place = section('answer', name, true);
   place.replaceChildren(body);
   place.closest('details')?.scrollIntoView();

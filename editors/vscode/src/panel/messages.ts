@@ -20,5 +20,6 @@ export type FromPanel =
   | { type: 'reveal'; range: Range; preview: boolean }
   | { type: 'timeline'; from: number; to: number; first: number; limit: number }
   | { type: 'command'; command: 'run' | 'stop' | 'pin' | 'unpin' | 'compare' | 'explain' }
+  | { type: 'explore'; sessions: number }
   | { type: 'save'; name: string; text: string }
   | { type: 'rendered'; generation: number; charts: number };

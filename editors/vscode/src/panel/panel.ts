@@ -159,6 +159,9 @@ export class Panel implements vscode.Disposable {
           void vscode.window.showErrorMessage(`serQ: ${message.name} was not saved: ${reason(error)}`);
         });
         return this.saving;
+      case 'explore':
+        await vscode.commands.executeCommand('serq.explore', uri, { sessions: message.sessions });
+        return;
       case 'command':
         return this.command(message.command, uri);
     }

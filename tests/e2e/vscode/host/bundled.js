@@ -65,7 +65,7 @@ exports.run = () => suite({
 
   async 'pin, compare, sweep, explain, automaton and explore answer as the protocol says'() {
     const api = await started();
-    needs(api, 'serq.run', 'serq.pinBaseline', 'serq.compare', 'serq.sweep', 'serq.explainSlowest', 'serq.automaton');
+    needs(api, 'serq.run', 'serq.pinBaseline', 'serq.compare', 'serq.sweep', 'serq.explainSlowest', 'serq.automaton', 'serq.explore');
     const document = await open('line.sq');
     const ask = (command, ...rest) => api.server.execute(command, [uri('line.sq'), ...rest]);
     await ask('serq.run', { wait: true });
@@ -82,7 +82,10 @@ exports.run = () => suite({
     assert.ok(explanation.parts.length > 0 && Math.abs(explanation.parts.reduce((sum, part) => sum + part.share, 0) - 1) < 0.01);
     const automaton = await ask('serq.automaton');
     assert.ok(automaton.states.some(({ id }) => id === automaton.entry) && automaton.edges.length > 0);
-    for (const answer of [comparison, sweep, explanation, automaton]) assert.ok(typeof answer.text === 'string' && answer.text.length > 0);
+    const exploration = await ask('serq.explore', { sessions: 2 });
+    assert.deepEqual([exploration.outcome, exploration.complete, exploration.violations], ['holds', true, []]);
+    assert.ok(exploration.states > 1);
+    for (const answer of [comparison, sweep, explanation, automaton, exploration]) assert.ok(typeof answer.text === 'string' && answer.text.length > 0);
   },
 
   async 'nothing that is compiled came with the package'() {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { failures } from './failures.mjs';
 import { openFile, shownTheme, tester, theme } from './helpers.mjs';
 import { mistakes } from './mistakes.mjs';
-import { deadlock, example, resultsPanel } from './panel.mjs';
+import { deadlock, example, exploration, resultsPanel } from './panel.mjs';
 import { program } from './program.mjs';
 import { tools } from './tools.mjs';
 
@@ -43,6 +43,7 @@ export async function workbenchTests({ packaged, here, root, out, startWorkbench
     await tools(wb, test, picture);
     await resultsPanel(wb, test, picture);
     await deadlock(wb, test, picture);
+    await exploration(wb, test, picture);
     await example(wb, test, picture);
     await theme(wb, 'light');
     await openFile(wb, 'vllm.sq');

@@ -158,6 +158,34 @@ export async function deadlock(wb, test, picture) {
   });
 }
 
+/** Every order of a small instance: the way into the deadlock, and an instance without one. */
+export async function exploration(wb, test, picture) {
+  const answer = async () => (await panel(wb)).locator('#answer');
+  await test('exploring all orders finds the deadlock and shows the way there', async () => {
+    await openFile(wb, 'stuck.sq');
+    await wb.command('serQ: Explore All Orders');
+    await until('the verdict', async () => /violated/.test(await (await answer()).textContent()));
+    const steps = (await answer()).locator('.steps button');
+    await until('the way', async () => (await steps.count()) >= 6);
+    assert.match((await steps.allTextContents()).join('\n'), /session 1 waits/);
+    await picture('explore');
+    await goTo(wb, '1');
+    await steps.last().click();
+    await until('the cursor', async () => /Ln 1[02],/.test(await cursor(wb)));
+    await until('the diagnostic', async () => (await wb.problems()).some(({ source, code }) => source === 'serq-explore' && /SQ1301/.test(code ?? '')));
+    await wb.command('View: Hide Panel');
+  });
+  await test('a program without a deadlock holds in every order, of three sessions, too', async () => {
+    await openFile(wb, 'line.sq');
+    await wb.command('serQ: Explore All Orders');
+    await until('the verdict', async () => /holds in every order/.test(await (await answer()).textContent()));
+    const states = async () => Number(/(\d+) states, complete/.exec(await (await answer()).textContent())?.[1] ?? 0);
+    const few = await states();
+    await (await answer()).locator('button', { hasText: '3 sessions' }).click();
+    await until('more states', async () => (await states()) > few);
+  });
+}
+
 /** The shipped engine: numbers with intervals beside its statements, charts and sessions over the whole run. */
 export async function example(wb, test, picture) {
   await test('examples/vllm.sq shows hints with numbers and its whole run', async () => {
