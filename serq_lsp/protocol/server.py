@@ -32,10 +32,22 @@ PROTOCOL = 1
 """Version of what clients and this server say beyond the standard (editors/PROTOCOL.md)."""
 
 
+class Pending(dict[Any, Any]):
+    """What has not been answered yet.  pygls cancels everything in a loop over the items, which changes them."""
+
+    def items(self) -> Any:
+        """As they are now."""
+        return list(super().items())
+
+
 class SerqProtocol(LanguageServerProtocol):
     """The protocol, with what this server offers beyond the standard in its capabilities."""
 
     _capabilities = types.ServerCapabilities()
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._request_futures = Pending()
 
     @property
     def server_capabilities(self) -> types.ServerCapabilities:
@@ -56,6 +68,18 @@ class SerqProtocol(LanguageServerProtocol):
     def _forget_handler(self, msg_id: Any, ended: Any) -> None:
         if self._request_futures.get(msg_id) is ended:
             del self._request_futures[msg_id]
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CLOSE)
+    def lsp_text_document__did_close(self, params: types.DidCloseTextDocumentParams) -> Generator[Any, Any, None]:
+        """A document is closed; closing one that is not open is no fault of ours."""
+        if params.text_document.uri in self.workspace.text_documents:
+            yield from super().lsp_text_document__did_close(params)
+
+    @lsp_method(types.TEXT_DOCUMENT_DID_CHANGE)
+    def lsp_text_document__did_change(self, params: types.DidChangeTextDocumentParams) -> Generator[Any, Any, None]:
+        """A document is changed; nobody knows the rest of one that is not open."""
+        if params.text_document.uri in self.workspace.text_documents:
+            yield from super().lsp_text_document__did_change(params)
 
     @lsp_method(types.WORKSPACE_EXECUTE_COMMAND)
     def lsp_workspace__execute_command(self, params: types.ExecuteCommandParams) -> Generator[Any, Any, Any]:

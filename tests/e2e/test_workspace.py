@@ -70,7 +70,9 @@ def test_symbols_of_closed_files_are_found(client: RawClient, files: dict[str, P
     assert [item["name"] for item in client.request("workspace/symbol", {"query": "drm"})["result"]] == ["drum"]
 
 
-@pytest.mark.parametrize(("opened", "line", "character"), [("lib/shared.sq", 0, 5), ("a.sq", 2, 28)])
+@pytest.mark.parametrize(
+    ("opened", "line", "character"), [pytest.param("lib/shared.sq", 0, 5, marks=pytest.mark.full), ("a.sq", 2, 28)]
+)
 def test_a_definition_of_a_library_is_renamed_in_every_program(
     client: RawClient, files: dict[str, Path], opened: str, line: int, character: int
 ) -> None:
@@ -85,6 +87,7 @@ def test_a_definition_of_a_library_is_renamed_in_every_program(
         assert apply(changes[uris[name]], text) == text.replace("half", "part")
 
 
+@pytest.mark.full
 def test_what_is_a_programs_own_stays_there(client: RawClient, files: dict[str, Path]) -> None:
     place = open_file(client, files["own.sq"]) | {"position": {"line": 0, "character": 5}}
     changes = client.request("textDocument/rename", place | {"newName": "part"})["result"]["changes"]
