@@ -201,9 +201,11 @@ def compile(
     )
 
 
-def check(path_or_text: str | Path, *, sets: Mapping[str, str | float] | None = None) -> tuple[Diagnostic, ...]:
+def check(
+    path_or_text: str | Path, *, sets: Mapping[str, str | float] | None = None, edition: str = ""
+) -> tuple[Diagnostic, ...]:
     """The diagnostics of a program, in order of place.  Raises `FileError` when the file cannot be read."""
-    return compile(path_or_text, sets=sets).diagnostics
+    return compile(path_or_text, sets=sets, edition=edition).diagnostics
 
 
 def run(path_or_text: str | Path, *, seed: int | None = None, horizon: float | None = None) -> Report:

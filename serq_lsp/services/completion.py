@@ -64,7 +64,7 @@ def _items(snapshot: Snapshot, cursor: Cursor) -> Iterator[Completion]:
     if last is not None and last.kind == "~":
         yield from (_function(word, "distribution") for word in DISTRIBUTIONS.values())
         return
-    extended = snapshot.analysis.edition == EXTENDED
+    extended = snapshot.edition == EXTENDED
     if extended and _in_spawn(cursor):
         yield from (item for item in _words(cursor) if item.label == "set")
         return

@@ -35,7 +35,7 @@ class Cursor:
 def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
     """What may come at `offset`; a name that the cursor stands in or behind is not looked at."""
     found = piece_at(snapshot, offset)
-    extended = snapshot.analysis.edition == EXTENDED
+    extended = snapshot.edition == EXTENDED
     if found is None:
         return _parse([], Token("EOF", "", 0, 0, snapshot.document.sources[0].pieces[0][1].chunk), extended)
     base, piece = found

@@ -83,7 +83,7 @@ def _of_extension(snapshot: Snapshot, at: At) -> Word | None:
     if at.token.text == "join":
         after = next((other for other in tokens(snapshot) if other.start >= at.end), None)
         return EXTENSION["join"] if after is not None and after.token.kind == "NAME" else None
-    return EXTENSION.get(at.token.text) if snapshot.analysis.edition == EXTENDED else None
+    return EXTENSION.get(at.token.text) if snapshot.edition == EXTENDED else None
 
 
 def _best(found: tuple[Word, ...], kinds: tuple[str, ...]) -> Word:

@@ -31,6 +31,11 @@ class Snapshot:
         return self.analysis.file
 
     @property
+    def edition(self) -> str:
+        """The edition of the language that the text is in (`syntax.edition`)."""
+        return self.analysis.edition
+
+    @property
     def document(self) -> Document:
         return self.analysis.document
 

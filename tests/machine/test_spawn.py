@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import serq_interpreter
 from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.analysis import Analysis, analyse
 from serq_interpreter.ir.json import read_program, write_program
@@ -111,6 +112,14 @@ def test_a_run_in_pieces_is_the_run() -> None:
     while result.status == "partial":
         result = pieces.go(Budget(events=50))
     assert repr(result.report) == repr(whole.report)
+
+
+def test_the_library_takes_an_edition_and_shows_trees() -> None:
+    text = FOREST.removeprefix("// serq: edition v4b\n")
+    assert any(item.code == "SQ0001" for item in serq_interpreter.check(text))
+    report = serq_interpreter.compile(text, edition="v4b").run(horizon=60)
+    assert report.trees["arrivals"] > 10
+    assert "\ntree " in report.text() and '"trees":{' in report.json()
 
 
 # --------------------------------------------------------------------------- randomness, traces, forms
