@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from serq_interpreter.catalog.vocabulary import (
     ARITHMETIC_FUNCTIONS,
     BUILTIN_ATTRIBUTES,
+    CLAUSE,
     CONTEXT_VARIABLES,
     DISTRIBUTIONS,
+    ENTRY,
     EXTENSION,
     EXTENSION_WORDS,
     FUNCTIONS,
     LINEAGE,
+    ROLE,
+    STATEMENT_WORDS,
     WORDS,
     Word,
 )
 from serq_interpreter.semantics.moments import MOMENTS, TABLE, VIA
+from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.edition import EXTENDED
 from serq_interpreter.syntax.tokens import Token
 from serq_lsp.services.cursor import Cursor, cursor_at, moment_of
@@ -64,11 +69,16 @@ def _items(snapshot: Snapshot, cursor: Cursor) -> Iterator[Completion]:
     if last is not None and last.kind == "~":
         yield from (_function(word, "distribution") for word in DISTRIBUTIONS.values())
         return
+    relation = _relation(snapshot, cursor)
+    if relation:
+        yield from relation
+        return
     extended = snapshot.edition == EXTENDED
     if extended and _in_spawn(cursor):
         yield from (item for item in _words(cursor) if item.label == "set")
         return
     yield from _words(cursor)
+    yield from _of_queue(cursor)
     if extended:
         yield from _of_extension(snapshot, cursor)
     argument = _argument(cursor)
@@ -89,6 +99,44 @@ def _words(cursor: Cursor) -> Iterator[Completion]:
         detail = word.form if word is not None else ""
         doc = word.doc if word is not None else ""
         yield Completion(name, "keyword", detail, doc, SNIPPETS.get((word.kind if word else "", name), ""), 2)
+
+
+def _of_queue(cursor: Cursor) -> Iterator[Completion]:
+    """The roles of a queue, and in its block the entries that they want."""
+    opened, before = cursor.open, cursor.before
+    if len(opened) < 2 or opened[0].text != "queue":
+        return
+    roles = [token.text for token in before[: _first(before, "{")] if token.text in _ENTRY_OF_ROLE]
+    if before[-1].text in (":", ","):
+        for word in WORDS:
+            if word.kind == ROLE and word.name not in roles and any(token.kind == ":" for token in before):
+                yield Completion(word.name, "keyword", word.form, word.doc, rank=0)
+    elif {"serve", "nic"} & cursor.words:
+        for name in dict.fromkeys(_ENTRY_OF_ROLE[role] for role in roles):
+            insert = "route {\n  $0\n}" if name == "route" else f"{name} (${{1:n}}) {{\n  $0\n}}"
+            entry = _meaning(name, (ENTRY,))
+            yield Completion(name, "entry", entry.form if entry else "", entry.doc if entry else "", insert, rank=1)
+
+
+def _relation(snapshot: Snapshot, cursor: Cursor) -> list[Completion]:
+    """`QUEUE pull QUEUE`: the verb behind a queue's name that begins an item, and the queues behind the verb."""
+    queues = [item.name.text for item in snapshot.document.tree.items if isinstance(item, nodes.QueueItem)]
+    before = [token.text for token in cursor.before]
+    if not before or before[0] not in queues:
+        return []
+    if len(before) == 1:
+        words = (_meaning(name, (CLAUSE,)) for name in ("pull", "push"))
+        return [Completion(word.name, "keyword", word.form, word.doc, rank=0) for word in words if word is not None]
+    if len(before) == 2 and before[1] in ("pull", "push"):
+        return [Completion(name, "queue", "queue", rank=0) for name in queues]
+    return []
+
+
+_ENTRY_OF_ROLE = {"gateway": "route", "prefill": "prefill", "decode": "decode", "link": "transfer"}
+
+
+def _first(found: tuple[Token, ...], kind: str) -> int:
+    return next((number for number, token in enumerate(found) if token.kind == kind), len(found))
 
 
 def _in_spawn(cursor: Cursor) -> bool:
@@ -137,7 +185,7 @@ def readable(snapshot: Snapshot, moment: str, cursor: Cursor) -> Iterator[Comple
             yield Completion(name, "builtin", "attribute of edition v4b", EXTENSION[name].doc, rank=4)
     if "attribute" in allowed:
         for name in elaborated.attributes:
-            if "." not in name and ("hidden" in allowed or name not in hidden):
+            if _is_name(name) and ("hidden" in allowed or name not in hidden):
                 note = "hidden from the scheduler" if name in hidden else "attribute of the session"
                 yield Completion(name, "attribute", note, rank=0)
     if "constant" in allowed:
@@ -217,8 +265,13 @@ def _declared(snapshot: Snapshot, kind: str) -> Iterator[Completion]:
             if kind == "stage" or stage.kind in ("step", "unknown"):
                 yield Completion(stage.name, "stage", stage.kind, insert=_member(stage.name, stage.size), rank=0)
     elif kind == "observation":
-        for name in elaborated.observations:
+        for name in filter(_is_name, elaborated.observations):
             yield Completion(name, "observation", "observation", rank=0)
+
+
+def _is_name(name: str) -> bool:
+    """Whether a name is worth offering: where a line is half typed, the next word of the language looks like one."""
+    return "." not in name and name not in STATEMENT_WORDS
 
 
 def _member(name: str, size: int | None) -> str:
@@ -235,14 +288,15 @@ def _references(snapshot: Snapshot, cursor: Cursor) -> Iterator[Completion]:
             if type(item).__name__ == "QueueItem" and any(role.text == "gateway" for role in item.roles):  # type: ignore[union-attr]
                 yield Completion(item.name.text, "queue", "gateway", rank=0)  # type: ignore[union-attr]
     elif governing == "hidden" or governing in ("set", "choose"):
-        for name in snapshot.analysis.elaborated.attributes:
+        for name in filter(_is_name, snapshot.analysis.elaborated.attributes):
             yield Completion(name, "attribute", "attribute of the session", rank=0)
     elif governing == "observe":
         yield from _declared(snapshot, "observation")
     elif governing in POOL_WORDS:
         yield from _declared(snapshot, "pool")
     elif governing in STAGE_WORDS:
-        yield from _declared(snapshot, "engine" if governing == "of" else "stage")
+        admits = governing == "via" and "admit" in words
+        yield from _declared(snapshot, "engine" if governing == "of" or admits else "stage")
     elif "hold" in cursor.words:
         yield from _statement_names(snapshot)
 

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from serq_interpreter.syntax.chunks import Piece
 from serq_interpreter.syntax.edition import EXTENDED
 from serq_interpreter.syntax.parser import Parser, shifted
 from serq_interpreter.syntax.recovery import Recovery
 from serq_interpreter.syntax.tables import ROW, WORDS
 from serq_interpreter.syntax.tokens import Token
 from serq_lsp.services.snapshot import Snapshot
-from serq_lsp.services.tokens import piece_at
+from serq_lsp.services.tokens import piece_at, pieces, tokens_before
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +39,7 @@ def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
     extended = snapshot.edition == EXTENDED
     if found is None:
         return _parse([], Token("EOF", "", 0, 0, snapshot.document.sources[0].pieces[0][1].chunk), extended)
-    base, piece = found
+    base, piece = _continued(snapshot, found, offset)
     limit = offset - base
     before = [token for token in piece.tokens if token.end <= limit]
     if before and before[-1].kind in ("NAME", "NUMBER") and before[-1].end == limit:
@@ -46,6 +47,17 @@ def cursor_at(snapshot: Snapshot, offset: int) -> Cursor:
     if before and before[-1].kind in (";", "}") and _finished(before):
         before = []
     return _parse(before, piece.eof, extended)
+
+
+def _continued(snapshot: Snapshot, found: tuple[int, Piece], offset: int) -> tuple[int, Piece]:
+    """The piece before, where the cursor stands behind its last token on the same line and the item goes on."""
+    base, piece = found
+    if any(base + token.end <= offset for token in piece.tokens):
+        return found
+    last = tokens_before(snapshot, offset, 1)
+    if not last or last[0].token.kind in (";", "}") or "\n" in snapshot.text[last[0].end : offset]:
+        return found
+    return next(one for one in reversed(pieces(snapshot)) if one[0] <= last[0].start)
 
 
 def _finished(tokens: list[Token]) -> bool:

@@ -141,3 +141,46 @@ def test_nothing_in_a_comment() -> None:
 def test_a_half_typed_line_costs_only_itself() -> None:
     offered = _offered("session { hold kv (; set y = $0; run svc (1); }")
     assert "prompt" in offered
+
+
+QUEUES = """queue p : prefill { pool kv { cap 9; } serve fifo; prefill (n) { hold kv (n) { run p (n); } } }
+queue d : decode { pool kv { cap 9; } serve fifo; decode (n) { hold kv (n) { run d (n); } } }
+pool kv { cap 9; }
+stage engine : step { cost 1; memory kv; }
+stage user : delay;
+"""
+
+
+@pytest.mark.parametrize(
+    ("line", "labels"),
+    [
+        ("stage x : ", {"delay", "fifo", "ps", "step"}),
+        ("claim c : ", {"at", "every", "some"}),
+        ("claim c : every iteration of ", {"engine"}),
+        ("queue z : ", {"gateway", "prefill", "decode", "link"}),
+        ("queue z : prefill, ", {"gateway", "decode", "link"}),
+        ("queue z : gateway { ", {"route", "pool", "serve", "nic"}),
+        ("d ", {"pull", "push"}),
+        ("d pull ", {"p", "d"}),
+        ("d pull p ", {"latency", "share"}),
+        ("pool z { admit via ", {"p", "d", "engine"}),
+    ],
+)
+def test_a_half_typed_line_is_continued(line: str, labels: set[str]) -> None:
+    """Also where the item below has already begun: what stands on the line decides."""
+    found = completion(
+        fixture(f"{QUEUES}{line}$0\nworkload {{ arrive batch(1); }}\n").snapshot(), len(QUEUES) + len(line)
+    )
+    assert {item.label for item in found} - {"p", "d"} == labels - {"p", "d"}
+
+
+@pytest.mark.parametrize("statement", ["set ", "observe "])
+def test_the_next_statement_is_no_name(statement: str) -> None:
+    text = (
+        f"stage s : delay;\nsession {{ set t = 1; observe u = t; {statement}$0\n  set v = 1; observe w = t; end; }}\n"
+    )
+    given = fixture(text)
+    assert given.cursor is not None
+    labels = {item.label for item in completion(given.snapshot(), given.cursor)}
+    wanted = "t" if statement == "set " else "u"
+    assert wanted in labels and not labels & {"set", "observe", "run"}
