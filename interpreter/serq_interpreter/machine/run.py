@@ -211,7 +211,8 @@ class Run:
         found: list[float | None] = [None] * len(self.machine.stages)
         if isinstance(self.fast, Coalescing):
             for window in self.fast.windows:
-                found[window.engine.index] = window.iterations_per_step()
+                if window.licensed:
+                    found[window.engine.index] = window.iterations_per_step()
         return found
 
     def _end(self) -> Any:
@@ -296,7 +297,8 @@ def _fast_form(machine: Machine, coalesce: bool) -> FastForm | None:
 def _form_of(fast: FastForm | None) -> Form:
     if fast is None:
         return "reference"
-    return "coalesced" if isinstance(fast, Coalescing) else "generated"
+    coalesced = isinstance(fast, Coalescing) and any(window.licensed for window in fast.windows)
+    return "coalesced" if coalesced else "generated"
 
 
 def make_clock(

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from math import ceil
+from collections.abc import Callable, Iterator
+from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.numbers import SLACK
@@ -180,6 +180,29 @@ def _growth(cohort: Cohort, growing: list[tuple[Allocation, float]]) -> bool:
     cohort.block = block
     cohort.offsets = sorted(counts.items())
     return True
+
+
+def clocked_segments(
+    cohort: Cohort,
+    cost: Callable[[float, Any], Any],
+    reads_units: bool,
+    units: float,
+    evicts: bool,
+    at: Any,
+    bounds: tuple[Any, Any],
+) -> Iterator[Segment]:
+    """As `segments` one by one, for a cost of the units and of the instant `at` at which the iteration starts."""
+    cheapest, dearest = bounds
+    # A gauge of memory writes to the pool while the window is taken.
+    before = 0.0 if cohort.pool is None else cohort.pool.used
+    for number, _, used, cached in segments(cohort, lambda _units: 1.0, False, 0.0, evicts, 0.0, inf):
+        held = units + (used - before) if reads_units else units
+        for _ in range(number):
+            price = cost(held, at)
+            if not cheapest < price < dearest:
+                return
+            yield 1, price, used, cached
+            at += price
 
 
 def segments(

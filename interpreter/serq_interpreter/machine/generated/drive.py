@@ -49,7 +49,7 @@ class Coalescing:
         beyond = limit + 1 if isinstance(limit, int) else nextafter(limit, inf)
         countdown = _CHECK_EVERY
         by_handler = self._by_handler
-        together = self._exact and len(self.windows) > 1
+        together = self._exact and len(self.windows) > 1 and all(window.licensed for window in self.windows)
         finite = machine.settings.arrivals is not None
         while agenda and agenda[0][0] <= limit and not (finite and machine.drained()):
             if budget <= 0:
@@ -103,10 +103,14 @@ def coalescing(machine: Machine) -> Coalescing | None:
     """
     if not PORTABLE or not machine.quirks.settles_once or machine.invariants is not None or machine.watched:
         return None
-    granted = {licence.stage for licence in licences(machine.program) if licence.granted}
+    granted = {
+        licence.stage: licence.granted
+        for licence in licences(machine.program)
+        if licence.granted or {refusal.rule for refusal in licence.refusals} == {"cost-clock"}
+    }
     waiting = Waiting(machine)
     windows = [
-        EngineWindows(machine, stage, waiting)
+        EngineWindows(machine, stage, waiting, granted[stage.index])
         for stage in machine.timed
         if isinstance(stage, StepStage) and stage.index in granted
     ]

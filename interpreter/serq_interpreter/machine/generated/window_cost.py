@@ -17,8 +17,12 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
     from serq_interpreter.machine.stages.step import StepStage
 
-Cost = Callable[[float], float]
+Cost = Callable[..., Any]
+"""Of the units on the memory pool; of the time in seconds, too, where the cost reads the clock."""
 Ticks = Callable[[float], int]
+
+
+_BOUND = {"Ntok": "ntok", "Ndec": "ntok", "Nres": "nres", "Kvb": "kvb", "Kvp": "0.0", "Now": "now"}
 
 
 def _in_arrays(node: Part) -> bool:
@@ -60,7 +64,9 @@ class WindowCost:
         body = source(kind.cost, self._leaf)
         names = [name for name, _ in self._queries.values()]
         namespace = dict(NAMES)
-        exec(f"def bind({', '.join(['ntok', 'nres', *names])}):\n    return lambda kvb: {body}", namespace)
+        self.reads_clock = any(isinstance(node, ir.Ctx) and node.name == "Now" for node in expressions(kind.cost))
+        given = "kvb, now" if self.reads_clock else "kvb"
+        exec(f"def bind({', '.join(['ntok', 'nres', *names])}):\n    return lambda {given}: {body}", namespace)
         self._bind = namespace["bind"]
         if isinstance(machine.clock, ExactClock):
             exact = polynomial(kind.cost)
@@ -68,7 +74,7 @@ class WindowCost:
 
     def _leaf(self, node: ir.Expr) -> str:
         if isinstance(node, ir.Ctx):
-            return {"Ntok": "ntok", "Ndec": "ntok", "Nres": "nres", "Kvb": "kvb", "Kvp": "0.0"}.get(node.name, "(-0.0)")
+            return _BOUND.get(node.name, "(-0.0)")
         key = id(node)
         if key not in self._queries:
             closure = self._engine.code.closure_of(node)

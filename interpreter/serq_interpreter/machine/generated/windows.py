@@ -6,13 +6,22 @@ be if it had stepped.  Between two windows the reference steps as ever.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf, ulp
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
-from serq_interpreter.machine.generated.cohort import Cohort, Members, Residents, cohort_of, segments
+from serq_interpreter.machine.generated.cohort import (
+    Cohort,
+    Members,
+    Residents,
+    Segment,
+    clocked_segments,
+    cohort_of,
+    segments,
+)
 from serq_interpreter.machine.generated.ledger import DoubleLedger, Ledger, Measured, WholeLedger
 from serq_interpreter.machine.generated.line_plan import LinePlan
 from serq_interpreter.machine.generated.waiting import Waiting
@@ -48,9 +57,14 @@ class Ready:
 
 
 class EngineWindows:
-    """Takes the windows of one engine that has the licence.  `iterations` and `windows` count what was taken."""
+    """Takes the windows of one engine.  `iterations` and `windows` count what was taken.
 
-    def __init__(self, machine: Machine, engine: StepStage, waiting: Waiting) -> None:
+    Without the licence only because its cost reads the clock, an engine goes on alone in the same loops, each iteration
+    with the cost of its instant.
+    """
+
+    def __init__(self, machine: Machine, engine: StepStage, waiting: Waiting, licensed: bool) -> None:
+        self.licensed = licensed
         self.machine = machine
         self.engine = engine
         self.cost = WindowCost(machine, engine)
@@ -64,6 +78,7 @@ class EngineWindows:
         self._least = 0.0 if self._exact else ulp(machine.settings.horizon)
         self._uneven = _uneven_pools(machine)
         self._vectors: VectorLedger | None = None
+        self._lines = self._exact and licensed and not self.watches
         self._shared = any(isinstance(stage, SharedStage) for stage in machine.stages)
         budget = engine.declaration.kind.budget if isinstance(engine.declaration.kind, ir.Step) else None
         self._budget = budget.value if isinstance(budget, ir.Num) else None
@@ -106,19 +121,39 @@ class EngineWindows:
                 return 0
             self.ledger.run_line(ready.cohort, plan)
             return self._taken(ready.cohort, (plan.started, plan.begin, plan.at, plan.used, plan.cached))
-        if self.cost.in_arrays and not self._exact:
+        if self.cost.in_arrays and not self._exact and self.licensed:
             measured = self._in_arrays(ready, end, stop)
             if measured is not None:
                 return self._taken(ready.cohort, measured) if measured[0] else 0
-        price = self._price(ready.cohort.n)
         pool = ready.cohort.pool
-        reads_units = self.cost.reads_units and (pool is None or pool is self.engine.memory)
-        foreseen = segments(ready.cohort, price, reads_units, ready.units, ready.evicts, self._least, _TOO_LONG)
+        foreseen = self._foreseen(ready, end)
         first = next(foreseen, None)
         if first is None:
             return 0
         on_change = self._on_change(pool) if self.watches else None
         return self._taken(ready.cohort, self.ledger.run(ready.cohort, first, foreseen, end, stop, on_change))
+
+    def _foreseen(self, ready: Ready, end: Any) -> Iterator[Segment]:
+        cohort, evicts = ready.cohort, ready.evicts
+        reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is self.engine.memory)
+        if not self.licensed:
+            bounds = (self._least, _TOO_LONG)
+            price = self._price_at(cohort.n)
+            return clocked_segments(cohort, price, reads_units, ready.units, evicts, end, bounds)
+        return segments(cohort, self._price(cohort.n), reads_units, ready.units, evicts, self._least, _TOO_LONG)
+
+    def _price_at(self, n: int) -> Callable[[float, Any], Any]:
+        """The length of an iteration by units and instant, in units of the clock."""
+        cost, clock = self.cost.at(n), self.machine.clock
+        if not isinstance(clock, ExactClock):
+            return cost
+        ticks, seconds = clock.ticks, clock.seconds
+
+        def price(units: float, at: int) -> int:
+            duration = cost(units, seconds(at))
+            return ticks(duration) if 0.0 < duration < inf else 0
+
+        return price
 
     def _in_arrays(self, ready: Ready, end: float, stop: float) -> Measured | None:
         """A long window in numpy; `None` where the plain loop is to do it."""
@@ -161,7 +196,7 @@ class EngineWindows:
         if self._exact and not self._whole(units):
             return None
         evicts = standstill.evictions and _evicts_in_order(cohort.pool)
-        return Ready(cohort, units, evicts, self.cost.line(n) if self._exact and not self.watches else None)
+        return Ready(cohort, units, evicts, self.cost.line(n) if self._lines else None)
 
     def _cohort(self, n: int) -> Cohort | None:
         engine = self.engine
