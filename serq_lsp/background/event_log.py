@@ -53,10 +53,9 @@ def event_log(order: LogOrder, cancelled: Callable[[], bool]) -> dict[str, Any]:
         records.append(happened)
 
     attach(run.machine, record)
-    truncated = True
     try:
         result = run.go(Budget(events=order.events, seconds=order.seconds), cancelled)
         truncated = result.status == "partial" and run.machine.events < order.events
     except _Enough:
-        pass
+        truncated = True
     return {"records": records, "truncated": truncated, "end": run.machine.seconds}

@@ -42,8 +42,9 @@ function exploration(data: Exploration, reveal: Reveal, explore: (sessions: numb
   const verdict = data.outcome === 'holds'
     ? h('span', { class: 'good' }, 'holds in every order')
     : h('span', { class: data.outcome === 'violated' ? 'bad' : 'dim' }, data.outcome === 'violated' ? 'violated' : 'the limit was reached before the end');
-  return h('div', {}, h('p', {}, `${count(data.states)} states, ${data.complete ? 'complete' : 'not complete'}: `, verdict),
-    h('p', { class: 'dim' }, data.text),
+  const seen = data.complete ? 'complete' : data.violations.length > 0 ? 'until the first finding' : 'not complete';
+  return h('div', {}, h('p', {}, `${count(data.states)} states, ${seen}: `, verdict),
+    data.violations.length > 0 ? null : h('p', { class: 'dim' }, data.text),
     ...data.violations.map(violation => h('details', { open: true },
       h('summary', {}, `${violation.kind}: ${violation.message}`),
       h('ul', { class: 'steps' }, ...violation.trace.map(step => h('li', {}, place(step.label, step.range, reveal)))))),
