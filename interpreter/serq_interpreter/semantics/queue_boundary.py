@@ -267,13 +267,12 @@ class _Boundary:
             return
         if mode == BODY and (name == "now" or name in text.sets or name in self.hidden):
             return
-        argument = bool(function) and function not in ARITHMETIC_FUNCTIONS
-        if name in CONTEXT_VARIABLES and name != "now" and name not in _OUTSIDE_ONLY and not argument:
+        if name in CONTEXT_VARIABLES and name != "now" and name not in _OUTSIDE_ONLY:
             return
         # A `hidden` that could not be read may name any attribute, and those are seen in a body.
         if self.ctx.unread(name) or (mode == BODY and "hidden" in self.ctx.source.unparsed):
             return
-        if mode == HEADER and argument:
+        if mode == HEADER and function and function not in ARITHMETIC_FUNCTIONS:
             self._report(ref, "SQ0734", name=name, queue=queue.name)
         elif mode == HEADER:
             self._report(ref, "SQ0733", what=self._describe(name), name=name)
@@ -285,7 +284,7 @@ class _Boundary:
         name, queue = ref.name.text, self.queue
         if ref.member is None and (name in queue.pools or name in (queue.name, self.text.source)):
             return
-        if self.ctx.unread(name):
+        if self.ctx.unread(name) or (function and ref.member is None and name in self.text.parameters):
             return
         written = name if ref.member is None else f"{name}.{ref.member.text}"
         if not function:

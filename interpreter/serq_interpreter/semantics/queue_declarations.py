@@ -74,6 +74,8 @@ def declare_queue(ctx: Elaboration, item: nodes.QueueItem, order: int) -> QueueD
                 (_serve if part.word.text == "serve" else _nic)(reading, part)
             case nodes.EntryDecl():
                 _entry(reading, part)
+    if queue.latency is not None:
+        _enter(reading, queue.latency)
     ctx.use(item.name, "queue", name, place_of(item.name))
     _whole(reading)
     return queue
@@ -166,9 +168,7 @@ def _serve(reading: _Reading, part: nodes.ServeDecl) -> None:
     reading.serve_seen = part.word
     queue.serve = _stage(reading, part, queue.name, "serve")
     _enter(reading, queue.serve)
-    if latency is not None:
-        queue.latency = latency
-        _enter(reading, latency)
+    queue.latency = latency
 
 
 def _nic(reading: _Reading, part: nodes.ServeDecl) -> None:
@@ -260,7 +260,7 @@ def fold_latency(ctx: Elaboration, clause: nodes.Clause, code: str, what: str) -
 
 
 def _enter(reading: _Reading, stage: StageDecl) -> None:
-    """Stages enter the table in the order of the text, the latency of a link after its serve (08 §3.3)."""
+    """Stages enter the table in the order of the text, the latency of a link after the queue's serve and NIC."""
     if reading.counts:
         collect.enter_stage(reading.ctx, stage)
     else:

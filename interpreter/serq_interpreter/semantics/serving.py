@@ -67,7 +67,9 @@ def _on(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> tree.StageRef:
         if inside is not None and declared.kind == "step":
             _not_above(ctx, ref, name, Note(declared.name_at, "an entry serves on its own queue's engine only"))
             return tree.StageRef(None, None, (name,), ref.place, name_place(ref))
-    if declared is None and not own and scope.surroundings.stage(ctx, ref, scope) is None:
+    around = ctx.declared.queues.get(inside or "")
+    is_pool = around is not None and ref.member is None and name in around.pools
+    if declared is None and not own and (is_pool or scope.surroundings.stage(ctx, ref, scope) is None):
         queue = ctx.declared.queues.get(ref.name.text)
         if not ctx.may_declare("stage", ref.name.text) and not (queue is not None and queue.damaged):
             _not_above(ctx, ref, name, None)
