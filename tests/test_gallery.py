@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -11,9 +12,13 @@ from serq_interpreter.catalog import Severity
 from serq_interpreter.frontend.analysis import analyse
 from serq_interpreter.frontend.diagnostic import Diagnostic
 from serq_lsp.cli.trial import trial
+from tests.support.command_line import call
 
 GALLERY = Path(__file__).resolve().parent.parent / "examples" / "gallery"
 FOLDERS = sorted(path.name for path in GALLERY.iterdir() if path.is_dir())
+EXPLORED = re.compile(
+    r"\*\*Explored\*\* with `serq-lsp explore bad\.sq ([^`]*)`: `(SQ\d{4})` at line (\d+) of `bad\.sq`"
+)
 CAUGHT = re.compile(r"\*\*Caught by\*\* `(SQ\d{4})` at line (\d+) of `bad\.sq`")
 
 
@@ -56,6 +61,28 @@ def test_what_is_seen_without_a_run_is_on_the_page(name: str) -> None:
 @pytest.mark.parametrize("name", PAIRS)
 def test_the_repair_is_clean(name: str) -> None:
     assert [(item.code, item.message) for item in found(name, "fixed.sq")] == []
+
+
+EXPLORABLE = ["a-hold-and-wait", "b-oversized-head", "e-uncharged-prefill-turn", "l-one-long-prompt"]
+"""Pairs whose pages also say how an exploration finds the failure."""
+
+
+@pytest.mark.parametrize("name", EXPLORABLE)
+def test_an_exploration_finds_it_where_its_page_says(capsys: pytest.CaptureFixture[str], name: str) -> None:
+    told = EXPLORED.search((GALLERY / name / "README.md").read_text(encoding="utf-8"))
+    assert told is not None
+    bad = call(capsys, "explore", str(GALLERY / name / "bad.sq"), *told[1].split(), "--format", "json")
+    value = json.loads(bad.out)
+    assert bad.code == 1
+    assert [(item["code"], item["place"]["line"]) for item in value["findings"]] == [(told[2], int(told[3]))]
+    fixed = call(capsys, "explore", str(GALLERY / name / "fixed.sq"), *told[1].split(), "--format", "json")
+    assert fixed.code in (0, 2)
+    assert json.loads(fixed.out)["findings"] == []
+
+
+def test_the_pages_that_tell_of_an_exploration_are_tested() -> None:
+    pages = {name: (GALLERY / name / "README.md").read_text(encoding="utf-8") for name in FOLDERS}
+    assert [name for name, page in pages.items() if EXPLORED.search(page)] == EXPLORABLE
 
 
 @pytest.mark.parametrize("name", FOLDERS)

@@ -66,7 +66,7 @@ async def test_nothing_is_found_in_one_order_or_with_room(session: Session) -> N
 @pytest.mark.asyncio
 async def test_what_cannot_be_explored_is_said(session: Session) -> None:
     session.open("pool kv { cap 1; }")
-    with pytest.raises(Exception, match="library|run"):
+    with pytest.raises(Exception, match=r"library|run"):
         await session.command("serq.explore")
     session.change(CROSSED)
     with pytest.raises(Exception, match="no pool `c`"):

@@ -5,14 +5,18 @@ from __future__ import annotations
 from random import Random
 
 
-def small_program(seed: int) -> str:
-    """A program of a handful of states; the same for the same number."""
-    return _Maker(Random(seed)).program()
+def small_program(seed: int, *, finite: bool = False) -> str:
+    """A program of a handful of states; the same for the same number.
+
+    `finite`: every draw has finitely many outcomes, and the sessions are a batch of two.
+    """
+    return _Maker(Random(seed), finite).program()
 
 
 class _Maker:
-    def __init__(self, random: Random) -> None:
+    def __init__(self, random: Random, finite: bool) -> None:
         self.random = random
+        self.finite = finite
         self.engine = random.random() < 0.5
         self.pools = ["kv", "slots"][: random.choice((1, 2, 2))]
 
@@ -29,6 +33,8 @@ class _Maker:
             if random.random() < 0.3:
                 lines.append(f"claim few : every iteration of engine (residents <= {random.choice((1, 2))});")
         law = random.choice(("poisson(1)", "poisson(1)", "batch(2)", "closed(2)"))
+        if self.finite:
+            law = "batch(2)"
         draws = "set one = ~bernoulli(0.5);" if random.random() < 0.7 else "set one = 0;"
         lines.append(f"workload {{ arrive {law}; init {{ {draws} set need = {self.size()}; }} }}")
         lines.append("session {")
@@ -60,7 +66,7 @@ class _Maker:
         return self.random.choice(("1", "1 + one", "ceil(~uniform(0, 2))", "2"))
 
     def time(self) -> str:
-        return self.random.choice(("1", "1", "2", "1 + one", "~exp(1)"))
+        return self.random.choice(("1", "1", "2", "1 + one", "ceil(~uniform(0, 2))" if self.finite else "~exp(1)"))
 
     def body(self, depth: int) -> list[str]:
         random = self.random

@@ -120,6 +120,8 @@ class _Search:
 
     def _stopped(self) -> bool:
         limits, result = self.limits, self.result
+        if result.stopped is not None:
+            return True
         if len(self.graph.parent) >= limits.states:
             result.stopped = f"{limits.states} states"
         elif limits.seconds is not None and monotonic() - self.started >= limits.seconds:
@@ -145,7 +147,7 @@ class _Search:
         subject, oracle = self.subject, self.subject.oracle
         all_new = True
         decisions: tuple[int, ...] | None = ()
-        while decisions is not None and not self._enough():
+        while decisions is not None and not self._enough() and not self._stopped():
             copies = subject.restore(here.snapshot)
             attempt = Move(move.kind, move.index, decisions)
             all_new = self._make(here, attempt, copies) and all_new
