@@ -13,6 +13,7 @@ from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine.actors import ENDED, READY
 from serq_interpreter.machine.arrivals import no_rows
 from serq_interpreter.machine.exact_clock import ExactClock
+from serq_interpreter.machine.generated.burst_source import Bursts
 from serq_interpreter.machine.generated.expression_source import DEEPEST, depth
 from serq_interpreter.machine.generated.statement_source import Observe, block_lines
 from serq_interpreter.machine.generated.text import Text
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.pools import PoolState
     from serq_interpreter.machine.stages.base import StageState
 
+_MOST_AT_ONCE = 4096
+"""Iterations between two looks at the clock on the wall."""
 _MOST_IN_LINE = 12
 """With more members than this a loop over them is shorter, and as fast."""
 
@@ -59,15 +62,39 @@ class Loop:
                 text.put("time, _, handler, argument = pop(agenda)")
                 self._event()
             return
+        bursts = Bursts(self._machine, text, self._subject.names)
+        bursts.write()
         with text.block("def run(limit, budget, deadline, cancelled):"):
             text.put("countdown = 512")
             drained = " and not m.drained()" if self._machine.settings.arrivals is not None else ""
             with text.block(f"while agenda and agenda[0][0] <= limit{drained}:"):
                 text.put('if budget == 0: raise Interrupted("the budget of events is used up")')
+                for engine in bursts.engines:
+                    self._burst(engine)
                 text.put("budget -= 1", "countdown -= 1")
                 text.put("if countdown == 0: countdown = 512; look(deadline, cancelled)")
                 text.put("time, _, handler, argument = pop(agenda)")
                 self._event()
+
+    def _burst(self, engine: StepStage) -> None:
+        """Iterations of an engine one after the other, where the instants between them need no settling."""
+        machine, text, s = self._machine, self._text, f"s{engine.index}"
+        stirring = [] if (waits := self._waits()) is None else [waits]
+        stirring += [f"p{pool.index}.queue" for pool in engine.queues]
+        for stage in machine.timed:
+            other = f"s{stage.index}"
+            if isinstance(stage, PsStage):
+                stirring.append(f"{other}.changed")
+            elif stage is not engine:
+                waiting = "".join(f" or p{pool.index}.queue" for pool in stage.queues)
+                stirring.append(f"not {other}.running and ({other}.present{waiting})")
+        if machine.flows.stages:
+            stirring.append("flows.changed")
+        quiet = "".join(f" and not ({condition})" for condition in stirring)
+        with text.block(f"if {s}.together and agenda[0][2] == finish_{engine.index}{quiet}:"):
+            text.put(f"done = burst_{engine.index}(budget if 0 < budget < {_MOST_AT_ONCE} else {_MOST_AT_ONCE}, limit)")
+            with text.block("if done:"):
+                text.put("budget -= done", "look(deadline, cancelled)", "continue")
 
     # ------------------------------------------------------------------ passes
 
