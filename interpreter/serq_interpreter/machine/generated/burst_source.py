@@ -17,7 +17,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.walk import expressions
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.exact_costs import polynomial
-from serq_interpreter.machine.generated.expression_source import DEEPEST, depth, source
+from serq_interpreter.machine.generated.expression_source import ARITHMETIC, DEEPEST, depth, source
 from serq_interpreter.machine.generated.text import Text
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.stages.decoders import added_times
@@ -63,17 +63,18 @@ class Bursts:
             return False
         if self._clock is not None and machine.flows.stages:
             return False
-        if machine.gauges or engine.claims or code.sets_registers:
+        if engine.claims or code.sets_registers or depth(kind.cost) > DEEPEST:
             return False
-        if not isinstance(kind.budget, ir.Num) or not isinstance(kind.chunk, ir.Num) or depth(kind.cost) > DEEPEST:
+        if not _stands_still(kind.budget, _OF_RESIDENTS, frozenset()) or _draws(kind.chunk):
+            return False
+        if not all(_stands_still(gauge.value, frozenset(), _OF_GROWTH) for gauge in machine.program.gauges):
             return False
         for node in expressions(kind.cost):
             if isinstance(node, ir.Sample | ir.Agg | ir.PoolRef | ir.StageRef):
                 return False
             if isinstance(node, ir.Ctx) and node.name not in _VALUES and node.name != "Now":
                 return False
-        budget = kind.budget.value
-        return (budget.is_integer() or budget == inf) and self._step(kind.cost) is not None
+        return self._step(kind.cost) is not None
 
     # ------------------------------------------------------------------ cost
 
@@ -99,9 +100,9 @@ class Bursts:
         text = self._text
         for engine in self.engines:
             kind = engine.declaration.kind
-            assert isinstance(kind, ir.Step) and isinstance(kind.budget, ir.Num)
+            assert isinstance(kind, ir.Step)
             with text.block(f"def burst_{engine.index}(most, limit):"):
-                self._conditions(engine, kind.budget.value)
+                self._conditions(engine)
                 self._load(engine)
                 with text.block("while done < most and now < time < upcoming and time <= limit:"):
                     self._foresee(kind.cost)
@@ -109,10 +110,12 @@ class Bursts:
                 self._store(engine)
                 text.put("return done")
 
-    def _conditions(self, engine: StepStage, budget: float) -> None:
+    def _conditions(self, engine: StepStage) -> None:
         text, s = self._text, f"s{engine.index}"
         text.put(f"d = {s}.decoders", f"n = {s}.together")
-        text.put(f"if n != len(d.members) or d.fresh or {s}.batch or {s}.others or n > {budget!r}: return 0")
+        text.put(f"if n != len(d.members) or d.fresh or {s}.batch or {s}.others: return 0")
+        text.put(f"left = {s}.code.budget(m.nobody)")
+        text.put("if not left >= n or not (left.is_integer() or left == inf): return 0")
         if self._clock is not None:
             # Whole units make whole areas, which can be added up in any order.
             text.put("if not d.units.is_integer(): return 0")
@@ -199,6 +202,8 @@ class Bursts:
                         text.put(f"if measuring: a{pool.index} += int({held}) * (time - began_{pool.index})")
                         text.put(f"began_{pool.index} = time")
                     text.put(f"{held} = used")
+            if self._machine.gauges:
+                text.put("m.seconds = seconds(time)", "m.read_gauges()")
         text.put("now = last = time", "time += step", "grown += 1", "served += n", "done += 1")
 
     def _areas(self, own: int) -> None:
@@ -252,6 +257,30 @@ class Bursts:
             text.put(f"{p}.area_queue += len({p}.queue) * e", f"{p}.area_holders += len({p}.places) * e")
         for stage in machine.stages:
             text.put(f"s{stage.index}.integrate(e)")
+
+
+_OF_RESIDENTS = frozenset(("Nres", "Ndec"))
+_OF_GROWTH = frozenset(("Used", "Free", "Holders", "Queued", "Queue", "Busy"))
+"""What a growth alone can change during a burst, or nothing."""
+
+
+def _stands_still(expression: ir.Expr, variables: frozenset[str], queries: frozenset[str]) -> bool:
+    """Whether the value is the same for all iterations of a burst, but for growths: it reads nothing else that moves."""
+    for node in expressions(expression):
+        match node:
+            case ir.Sample() | ir.Agg() | ir.Reg():
+                return False
+            case ir.Ctx(name=name) if name not in variables:
+                return False
+            case ir.Call(function=function) if function not in ARITHMETIC | queries:
+                return False
+            case _:
+                continue
+    return True
+
+
+def _draws(expression: ir.Expr) -> bool:
+    return any(isinstance(node, ir.Sample) for node in expressions(expression))
 
 
 def _ticks_of(clock: ExactClock) -> Callable[[float], int]:
