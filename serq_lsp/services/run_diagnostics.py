@@ -179,7 +179,19 @@ def _waiting(view: RunView) -> Iterator[Diagnostic]:
         free=amount(max(free, 0.0)),
         cap=amount(pools[asked]["cap"]),
         time=amount(waiting["at"]),
+        behind=_behind(waiting, first, asked, pools[asked]),
     )
+
+
+def _behind(waiting: dict[str, Any], actor: dict[str, Any], asked: int, pool: dict[str, Any]) -> str:
+    """Who stands at the head of the queue, where it is the head's request that finds no room."""
+    if pool["used"] + dict(actor["asks"])[asked] > pool["cap"]:
+        return ""
+    for other in waiting["actors"]:
+        need = dict(other["asks"]).get(asked)
+        if other["kind"] == "queue" and other["ahead"] == 0 and need is not None and other is not actor:
+            return f", behind {_who(other)}, which asks for {amount(need)} first"
+    return ""
 
 
 def _short_of(actor: dict[str, Any], pools: dict[int, Any]) -> tuple[int, float]:

@@ -28,6 +28,21 @@ def test_right_program_shows_nothing(item: Entry) -> None:
     assert run_diagnostics(view_of(snapshot_of(item.right))) == []
 
 
+BEHIND = """pool kv { cap 13; }
+stage think : delay;
+workload { arrive batch(2); }
+session { hold kv (3 + 3 * serial) { run think (2 - serial); hold kv (4 + 4 * serial) { run think (1); } } end; }
+run { horizon 100; }
+"""
+
+
+def test_a_cycle_names_the_head_of_the_line() -> None:
+    """Session 0 would fit, and waits behind session 1, which does not."""
+    (cycle,) = run_diagnostics(view_of(snapshot_of(BEHIND)))
+    assert "session 0 holds units and waits for 4 of `kv`, where 4 of 13 are free at t = 100" in cycle.message
+    assert cycle.message.endswith(", behind session 1, which asks for 8 first")
+
+
 @pytest.mark.parametrize("item", ENTRIES, ids=lambda item: item.code)
 def test_settings_weigh_each_finding(item: Entry) -> None:
     snapshot = snapshot_of(item.wrong)

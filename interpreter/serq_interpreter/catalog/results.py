@@ -44,7 +44,7 @@ run { horizon 200; }
         "hold-and-wait-cycle",
         Severity.ERROR,
         "{count} wait for each other for ever: {who} holds units and waits for {units} of `{pool}`, where {free} of "
-        "{cap} are free at t = {time}",
+        "{cap} are free at t = {time}{behind}",
         "Each of these sessions keeps what another needs, and gives it back only after it has got what it waits for "
         "itself. Nothing in the run can wake them any more. Taking everything in one hold, or in one order, makes such "
         "a circle impossible.",
