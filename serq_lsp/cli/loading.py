@@ -33,7 +33,7 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     """The program of `file` (`-` is standard input), or `None` after its errors were printed.
 
     `given` holds the command's `sets`, `defs` and run settings.  Raises `click.ClickException` (exit code 2) when the
-    file cannot be read or overrides are given for an IR file.
+    file cannot be read, is a library, or is an IR file for which overrides are given.
     """
     from serq_interpreter.files import FileError, decode, read_file
     from serq_interpreter.frontend.analysis import analyse
@@ -59,6 +59,8 @@ def load(file: str, given: dict[str, Any]) -> Loaded | None:
     lowered = analysis.lowered
     if lowered is None:
         errors = [item for item in analysis.diagnostics if item.severity is Severity.ERROR]
+        if not errors:
+            raise click.ClickException(f"{file}: this is a library: it has no workload and no run")
         _complain(errors, analysis.texts)
         return None
     return Loaded(name, text, lowered.program, lowered.origins, analysis)

@@ -115,6 +115,10 @@ def test_a_program_with_errors_is_not_searched(capsys: pytest.CaptureFixture[str
     assert (ended.code, ended.out) == (2, "")
     assert "SQ0" in ended.err
     assert call(capsys, "explore", str(tmp_path / "missing.sq")).code == 2
+    library = tmp_path / "library.sq"
+    library.write_text("def twice(x) = 2 * x;", encoding="utf-8")
+    refused = call(capsys, "explore", str(library))
+    assert (refused.code, "this is a library" in refused.err) == (2, True)
 
 
 def test_ir_is_searched_without_places(capsys: pytest.CaptureFixture[str], crossed: str, tmp_path: Path) -> None:

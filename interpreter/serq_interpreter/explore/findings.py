@@ -125,8 +125,3 @@ def _fails_now(claim: ClaimState) -> bool:
     if claim.claim.kind is not ir.ClaimKind.AT_END or claim.outside is not None:
         return False
     return claim.condition(claim.machine.nobody) == 0.0
-
-
-def plain(finding: Finding) -> dict[str, Any]:
-    """A finding without its trace, for JSON."""
-    return {"kind": str(finding.kind), "subject": finding.subject, "moves": len(finding.path)}
