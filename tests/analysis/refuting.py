@@ -8,7 +8,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.run import Budget, Run
 from serq_interpreter.record import changed
 
-EVENTS = 12_000
+EVENTS = 5_000
 SEEDS = (None, 11)
 """The program's own draws, and others."""
 

@@ -62,6 +62,12 @@ def test_it_is_guaranteed_and_it_completes(name: str) -> None:
     assert refutation(program(POSITIVE[name])) == []
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("name", POSITIVE)
+def test_it_completes_in_long_runs(name: str) -> None:
+    assert refutation(program(POSITIVE[name]), events=60_000) == []
+
+
 def test_nine_in_ten_of_what_completes_are_proved() -> None:
     assert len(POSITIVE) >= 30
     assert len(STILL_OPEN) <= len(POSITIVE) / 10

@@ -271,6 +271,7 @@ JUDGED = {
 """Cases in which somebody does wait for ever, or is refused whatever comes; each was looked at."""
 
 
+@pytest.mark.full
 def test_the_corpus_shows_what_was_judged_and_no_more() -> None:
     # The `mixed` cases are random programs that grow without preemption: some of them do stop.
     cases = [path for path in (ROOT / "tests/corpus/cases").rglob("*.sq") if "_mixed_" not in path.name]
