@@ -62,7 +62,7 @@ NESTED = "hold kv (30) { hold kv (30) { run s (1); } }"
     [
         (program(GROWS), ["SQ1104"]),
         (program(NESTED), ["SQ1103"]),
-        (program("hold kv (30) { hold slots (1) { grow kv (30); } }"), ["SQ1102"]),
+        (program("hold kv (20) { hold slots (1) { grow kv (40); } }"), ["SQ1102"]),
         (
             program(
                 "branch (serial > 4) { hold kv (40) { hold slots (1) { } } } else { hold slots (1) { hold kv (40) { } } }"
@@ -132,6 +132,18 @@ def test_a_circle_is_found(text: str, expected: list[str]) -> None:
         pytest.param(
             program("hold slots (1) { hold kv (20) { hold kv (10) { run s (1); } } }"), id="slots bound the parts"
         ),
+        pytest.param(
+            program(
+                "hold gate (1) { branch (serial > 4) { hold kv (60) { hold slots (2) { } } } else { hold slots (2) { hold kv "
+                "(60) { } } } }",
+                more="pool gate { cap 1; }",
+            ),
+            id="one at a time through a gate",
+        ),
+        pytest.param(
+            program("hold kv (40) reserve (80) { hold slots (1) { run s (1); } }", kv="cap 100; reserve held;"),
+            id="as many slots as can hold the other",
+        ),
         pytest.param(program("fork { hold kv (30) { } } hold slots (1) { } join;"), id="a leg holds for itself"),
         pytest.param(program("branch (serial > 99) { hold kv (30) { hold kv (90) { } } }"), id="where nobody comes"),
     ],
@@ -141,7 +153,7 @@ def test_nothing_is_said_where_nobody_waits_for_ever(text: str) -> None:
 
 
 def test_a_finding_names_every_end_of_its_circle() -> None:
-    (one,) = found(program("hold kv (30) { hold slots (1) { grow kv (30); } }"))
+    (one,) = found(program("hold kv (20) { hold slots (1) { grow kv (40); } }"))
     assert [item.message for item in one.related] == [
         "units of `kv` are held from here on",
         "and while `kv` is held, `slots` is waited for here",

@@ -5,6 +5,7 @@ Few programs bound their sessions, many bound them by a pool: `hold slots (1) { 
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import floor, inf, isfinite
 
 from serq_interpreter.analysis.growth_bounds import grows_on
@@ -42,19 +43,35 @@ class Crowding:
         """
         cap = self.program.pools[number].cap
         points = [point for point in points if number in point.has or number in point.wanted]
+        having = [point for point in points if number in point.has]
         held: dict[int, Held] = {}
-        chain = wanted = 0.0
+        most_held = most_involved = wanted = 0.0
         for point in points:
             own = [one for one in point.held if number in one.pools]
             held.update({id(one.take): one for one in own})
+            amount = sum(self.amount(one, number) for one in own)
             asked = self.wanted(point.statement, number) if number in point.wanted else 0.0
             wanted = max(wanted, asked)
+            most_held = max(most_held, amount)
             # What a growth asks for is in what its hold grows to.
-            chain = max(chain, sum(self.amount(one, number) for one in own) + (0.0 if point.grows else asked))
+            most_involved = max(most_involved, amount + (0.0 if point.grows else asked))
         waiting = {key: self.amount(one, number) - self._lacking(one, number, points) for key, one in held.items()}
         everybody = sum(_times(self.at_once(one.hold), waiting[key]) for key, one in held.items())
         n_sessions = inf if self.in_legs & {one.hold for one in held.values()} else sessions(self.program)
-        return everybody + wanted > cap and _times(n_sessions, chain) > cap
+        n_involved = min([n_sessions, *self._gates(points)])
+        n_having = min([n_sessions, *self._gates(having)])
+        return (
+            everybody + wanted > cap
+            and _times(n_having, most_held) + wanted > cap
+            and _times(n_involved, most_involved) > cap
+        )
+
+    def _gates(self, points: list[WaitPoint]) -> Iterator[float]:
+        """For each pool of which everybody at the points holds units: how many can do so at once."""
+        common = frozenset[int]() if not points else frozenset.intersection(*(point.has for point in points))
+        for number in common - self.released:
+            takes = {id(one.take): one for point in points for one in point.held if number in one.pools}.values()
+            yield max(self._room(one.hold, one.take) for one in takes)
 
     def _lacking(self, held: Held, number: int, points: list[WaitPoint]) -> float:
         """What a hold surely lacks of its full growth while it waits at one of the points."""
