@@ -1,8 +1,9 @@
 """Generated programs before the front end and the reference: `python -m tests.front_end_fuzz --programs 2000`.
 
-As many well-formed programs as said, and as many with one or two tokens damaged.  Prints how each half was judged, every
-difference, and what the grammar's productions, the IR's variants and the moment table's cells met.  Exit code 1 when
-there is a difference that `docs/differences.md` does not list, or a cell that was never hit.
+As many well-formed programs as said, as many with one or two tokens damaged, and as many, made from them and from the
+corpus, whose names clash or whose statements are rearranged.  Prints how each part was judged, every difference, and what
+the grammar's productions, the IR's variants and the moment table's cells met.  Exit code 1 when there is a difference that
+`docs/differences.md` does not list, or a cell that was never hit.
 """
 
 from __future__ import annotations
@@ -16,9 +17,11 @@ from pathlib import Path
 from random import Random
 
 from tests.support import found
+from tests.support.cases import all_cases
 from tests.support.comparison import Comparison, compare
 from tests.support.coverage import Coverage
 from tests.support.generate import mutated, program
+from tests.support.generate.rearranging import rearranged
 from tests.support.oracle_process import OracleProcess, Verdict
 
 INTENDED = {
@@ -31,7 +34,7 @@ INTENDED = {
 
 @dataclass
 class Tally:
-    """What one half of a run gave."""
+    """What one part of a run gave."""
 
     verdicts: Counter[str] = field(default_factory=Counter)
     differences: list[Comparison] = field(default_factory=list)
@@ -55,7 +58,8 @@ class Tally:
 
 def run(programs: int, seed: int, coverage: Coverage, *, cells: bool = True) -> dict[str, Tally]:
     """Judge `programs` of each kind; the seeds are `seed` and the following."""
-    tallies = {"well formed": Tally(), "damaged": Tally()}
+    tallies = {"well formed": Tally(), "damaged": Tally(), "rearranged": Tally()}
+    corpus = [case.text for case in all_cases() if 'use "' not in case.text and len(case.text) < 4000]
     with OracleProcess() as reference:
         if cells:
             coverage.ask_known(reference)
@@ -71,6 +75,12 @@ def run(programs: int, seed: int, coverage: Coverage, *, cells: bool = True) -> 
                 damaged = mutated(damaged, random)[1]
             comparison = compare(damaged, reference)
             tallies["damaged"].add(comparison)
+            coverage.add(comparison)
+            changed = rearranged(random.choice(corpus) if random.random() < 0.6 else text, random)[1]
+            if random.random() < 0.35:
+                changed = rearranged(changed, random)[1]
+            comparison = compare(changed, reference)
+            tallies["rearranged"].add(comparison)
             coverage.add(comparison)
     return tallies
 
