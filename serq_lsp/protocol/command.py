@@ -23,6 +23,7 @@ def command(stdio: bool, tcp: str | None, ws: str | None, log_file: str | None, 
     from serq_lsp.protocol.server import create_server
 
     server = create_server()
+    server.tidying.start()
     if address is None:
         server.start_io()
     elif tcp is not None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from lsprotocol import types
@@ -39,6 +40,20 @@ class Converter:
             return start + min(max(position.character, 0), len(content))
         piece = content.encode("utf-8")[: max(position.character, 0)]
         return start + len(piece.decode("utf-8", errors="ignore"))
+
+    def along(self, lines: LineIndex, spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int, int]]:
+        """Line, character and length of many spans in order, each within a line; quicker than one by one."""
+        text, starts = lines.text, lines.starts
+        plain = self.encoding is types.PositionEncodingKind.Utf32 or text.isascii()
+        line, last = 0, len(starts) - 1
+        for start, end in spans:
+            while line < last and starts[line + 1] <= start:
+                line += 1
+            origin = starts[line]
+            if plain:
+                yield line, start - origin, end - start
+            else:
+                yield line, self._units(text[origin:start]), self._units(text[start:end])
 
     def _units(self, text: str) -> int:
         if text.isascii() or self.encoding is types.PositionEncodingKind.Utf32:

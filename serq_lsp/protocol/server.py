@@ -24,6 +24,7 @@ from serq_lsp.protocol.positions import Converter
 from serq_lsp.protocol.programs import Programs
 from serq_lsp.protocol.progress import COMMAND_TOKEN
 from serq_lsp.protocol.showing import Showing
+from serq_lsp.protocol.tidying import Tidying
 from serq_lsp.services.snapshot import Snapshot
 
 logger = logging.getLogger(__name__)
@@ -60,6 +61,7 @@ class SerqProtocol(LanguageServerProtocol):
 
     def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
         """Run a handler, and forget it when it has ended: pygls keeps what it knows of each notification for ever."""
+        self._server.tidying.worked()
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:
@@ -103,6 +105,7 @@ class SerqServer(LanguageServer):
         """Background runs and what they found."""
         self.showing = Showing(self)
         self.programs = Programs(self)
+        self.tidying = Tidying()
         self.options: dict[str, Any] = {}
         """`initializationOptions` of the client."""
         self._converter: Converter | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import NamedTuple
 
 from serq_interpreter.catalog.vocabulary import (
@@ -132,7 +133,13 @@ def _lines(snapshot: Snapshot, start: int, end: int) -> list[Coloured]:
 
 
 def _coloured(start: int, end: int, kind: str, modifiers: tuple[str, ...]) -> Coloured:
+    return Coloured(start, end, *_numbers(kind, modifiers))
+
+
+@cache
+def _numbers(kind: str, modifiers: tuple[str, ...]) -> tuple[int, int]:
+    """A type and its modifiers as the protocol counts them."""
     bits = 0
     for modifier in modifiers:
         bits |= 1 << MODIFIERS.index(modifier)
-    return Coloured(start, end, TYPES.index(kind), bits)
+    return TYPES.index(kind), bits

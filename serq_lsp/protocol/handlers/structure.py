@@ -171,15 +171,8 @@ def encoded(ls: SerqServer, snapshot: Snapshot, found: list[Coloured]) -> list[i
     """The protocol's relative encoding."""
     data: list[int] = []
     line = column = 0
-    for item in found:
-        place = ls.range(snapshot.lines, item.start, item.end)
-        delta = place.start.line - line
-        data += (
-            delta,
-            place.start.character - (column if delta == 0 else 0),
-            place.end.character - place.start.character,
-            item.type,
-            item.modifiers,
-        )
-        line, column = place.start.line, place.start.character
+    places = ls.converter.along(snapshot.lines, ((item.start, item.end) for item in found))
+    for item, (now, start, length) in zip(found, places, strict=True):
+        data += (now - line, start - column if now == line else start, length, item.type, item.modifiers)
+        line, column = now, start
     return data
