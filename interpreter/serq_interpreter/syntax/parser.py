@@ -22,6 +22,9 @@ AGGREGATES = frozenset(("max", "min", "sum"))
 SPAWN = "spawn"
 GROUP_NAMES_EXCLUDED = frozenset(("turn", "end", "join", "request"))
 """Statements of one word: `join` before one of them lacks its `;`, it names no group."""
+_EXTENSION_WORDS = frozenset(("into", "inherit"))
+"""Words that a definition may be called by: they are looked for only where nothing else can stand."""
+_WORDS = tables.WORDS - _EXTENSION_WORDS
 _SPAWN_STOPS = frozenset((";", "{", "}", "EOF"))
 RELATION_LEFTS = frozenset(("share", "run"))
 """Words of items that may also be the left queue of a relation (the other item words never are)."""
@@ -74,6 +77,14 @@ def names_group(buffer: list[Token], number: int = 0) -> bool:
     """Whether the NAME `number` tokens below the top of the buffer, which stands after `join`, names a group."""
     at = len(buffer) - 1 - number
     return at > 0 and buffer[at - 1].kind == ";" and buffer[at].text not in GROUP_NAMES_EXCLUDED
+
+
+def kind_of_name(row: dict[str, int], buffer: list[Token]) -> str:
+    """What the NAME at the top of the buffer is where `row` has no place for a name: of the extension v4b, or nothing."""
+    if "GROUP" in row and names_group(buffer):
+        return "GROUP"
+    text = buffer[-1].text
+    return text if text in _EXTENSION_WORDS and text in row else "NAME"
 
 
 def shifted(states: list[int], kind: str) -> list[int] | None:
@@ -135,7 +146,7 @@ class Parser:
         end = ENDS[start]
         buffer = self.buffer
         macros = self.macros
-        words = tables.WORDS
+        words = _WORDS
         while True:
             token = buffer[-1]
             kind = token.kind
@@ -164,10 +175,11 @@ class Parser:
             action = row.get(kind)
             while True:
                 if action is None:
-                    if kind == "NAME" and "GROUP" in row and names_group(buffer):
-                        kind = "GROUP"
-                        action = row[kind]
-                        continue
+                    if kind == "NAME":
+                        kind = kind_of_name(ROW[states[-1]], buffer)
+                        action = ROW[states[-1]].get(kind)
+                        if action is not None:
+                            continue
                     if kind == "EOF" and states[-1] == end:
                         return values[-1]
                     if self.recover is None or not self.recover(self, token, kind):
