@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any
+from unittest import mock
 
 import pytest
 
@@ -85,3 +87,36 @@ def test_sums_of_doubles_are_made_one_after_the_other(n: int) -> None:
         total += 0.7
     assert added_times(0.1, 0.7, n) == total
     assert added_times(10**30, 7, n) == 10**30 + 7 * n
+
+
+_BATCH = """
+stage engine : step { budget 8192; cost 0.0002 + 2e-5 * tokens + 2e-9 * kv_decode; memory kv; }
+pool kv { cap inf; block 16; admit via engine; }
+workload { arrive batch(COUNT); init { set o = TOKENS; } }
+session { hold kv (100) { run engine prefill (100) growing kv; run engine decode (o) growing kv; } observe done = now; }
+run { horizon 1000; seed 3; }
+"""
+
+
+def calls(residents: int, tokens: int) -> int:
+    """How many functions a run calls that takes iterations one at a time."""
+    program = program_from(_BATCH.replace("COUNT", str(residents)).replace("TOKENS", str(tokens)))
+    number = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal number
+        number += event in ("call", "c_call")
+
+    with mock.patch("serq_interpreter.machine.run.coalescing", return_value=None):
+        run = Run(program)
+        sys.setprofile(count)
+        try:
+            run.go()
+        finally:
+            sys.setprofile(None)
+    return number
+
+
+def test_an_iteration_costs_the_same_however_many_decode() -> None:
+    few, many = ((calls(n, 600) - calls(n, 200)) / 400 for n in (4, 128))
+    assert many < 1.2 * few

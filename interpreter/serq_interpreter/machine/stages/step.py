@@ -102,7 +102,10 @@ class StepStage(StageState):
             self.batch = [item for item in self.batch if item[0] is not job]
 
     def has_waiting(self) -> bool:
-        return any(pool.queue for pool in self.queues)
+        for pool in self.queues:  # noqa: SIM110  read at every event
+            if pool.queue:
+                return True
+        return False
 
     # ------------------------------------------------------------------ iterations
 
