@@ -61,7 +61,8 @@ class SerqProtocol(LanguageServerProtocol):
 
     def _execute_handler(self, msg_id: Any, handler: Any, callback: Any, args: Any = None, kwargs: Any = None) -> None:
         """Run a handler, and forget it when it has ended: pygls keeps what it knows of each notification for ever."""
-        self._server.tidying.worked()
+        if isinstance(self._server, SerqServer):
+            self._server.tidying.worked()
         super()._execute_handler(msg_id, handler, callback, args, kwargs)
         future = self._request_futures.get(msg_id)
         if future is not None:

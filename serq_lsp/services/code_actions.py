@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from serq_interpreter.frontend.diagnostic import Diagnostic, Repair
 from serq_interpreter.syntax import nodes
+from serq_lsp.services.extracting import extracted_definition, fresh
 from serq_lsp.services.locations import Span, span_of
 from serq_lsp.services.names import names_of, symbol_at
 from serq_lsp.services.snapshot import Snapshot
@@ -99,6 +100,11 @@ def _refactorings(snapshot: Snapshot, start: int, end: int) -> list[Action]:
         extracted = _extract_let(snapshot, start, end)
         if extracted is not None:
             found.append(extracted)
+        definition = extracted_definition(snapshot, start, end)
+        if definition is not None:
+            title, changes = definition
+            edits = tuple(Edit(Span(snapshot.file, first, last), text) for first, last, text in changes)
+            found.append(Action(title, "refactor.extract", edits))
     inlined = _inline_let(snapshot, start)
     if inlined is not None:
         found.append(inlined)
@@ -128,7 +134,7 @@ def _extract_let(snapshot: Snapshot, start: int, end: int) -> Action | None:
     if not any(at.token.kind == "NUMBER" for at in selected) or _balance(text) != 0:
         return None
     place = _item_start(snapshot, start)
-    name = _fresh(snapshot, "value")
+    name = fresh(snapshot, "value")
     edits = (
         Edit(Span(snapshot.file, place, place), f"let {name} = {text};\n"),
         Edit(Span(snapshot.file, start, end), name),
@@ -146,15 +152,6 @@ def _item_start(snapshot: Snapshot, offset: int) -> int:
         if span is not None and span.file == snapshot.file and span.start <= offset <= span.end:
             return snapshot.text.rfind("\n", 0, span.start) + 1
     return 0
-
-
-def _fresh(snapshot: Snapshot, wish: str) -> str:
-    used = {at.token.text for at in tokens(snapshot)}
-    name, number = wish, 1
-    while name in used:
-        number += 1
-        name = f"{wish}{number}"
-    return name
 
 
 def _inline_let(snapshot: Snapshot, offset: int) -> Action | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from serq_lsp.background.meaning import meaning_of
 from serq_lsp.services.code_actions import code_actions, fix_all
 from serq_lsp.services.folding import folding, selection
 from serq_lsp.services.hover import hover
@@ -174,6 +175,52 @@ def test_extract_and_inline_a_constant() -> None:
     start = given.text.index("10")
     titles = {action.title for action in code_actions(snapshot, start, start + 2)}
     assert "Extract `10` into a constant" in titles
+
+
+EXTRACTED = """stage s : delay;
+workload { arrive batch(2); }
+session {
+  set t = now;
+  run s (serial + 2 * t); observe seen = now - t;
+  end;
+}
+run { horizon 10; }
+"""
+
+
+@pytest.mark.parametrize(
+    ("selected", "definition", "use"),
+    [
+        ("serial + 2 * t", "def amount() = serial + 2 * t;", "run s (amount());"),
+        ("now - t", "def amount() = now - t;", "observe seen = amount();"),
+        (
+            "run s (serial + 2 * t); observe seen = now - t;",
+            "def steps() {\n  run s (serial + 2 * t); observe seen = now - t;\n}",
+            "steps();\n  end;",
+        ),
+    ],
+)
+def test_a_selection_becomes_a_definition(selected: str, definition: str, use: str) -> None:
+    snapshot = fixture(EXTRACTED).snapshot()
+    start = EXTRACTED.index(selected)
+    found = code_actions(snapshot, start, start + len(selected))
+    action = next(item for item in found if item.kind == "refactor.extract" and "definition" in item.title)
+    text = EXTRACTED
+    for edit in sorted(action.edits, key=lambda item: item.span.start, reverse=True):
+        text = text[: edit.span.start] + edit.text + text[edit.span.end :]
+    assert definition + "\n\nsession {" in text and use in text
+    after = fixture(text).snapshot().analysis
+    assert after.lowered is not None and snapshot.analysis.lowered is not None
+    assert meaning_of(after.lowered.program) == meaning_of(snapshot.analysis.lowered.program)
+
+
+@pytest.mark.parametrize(
+    "selected", ["(serial + 2", "set t", "s (serial + 2 * t)", "arrive batch(2);", "erial + 2", " "]
+)
+def test_half_a_thing_becomes_no_definition(selected: str) -> None:
+    start = EXTRACTED.index(selected)
+    found = code_actions(fixture(EXTRACTED).snapshot(), start, start + len(selected))
+    assert not any("definition" in item.title for item in found)
 
 
 def test_suppressing_a_warning_silences_it() -> None:
