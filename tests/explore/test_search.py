@@ -97,6 +97,21 @@ def test_a_claim_fails_in_one_order_only() -> None:
     assert kinds(found(text, 2)) == ["claim"]
 
 
+def test_sessions_may_come_together() -> None:
+    """An engine that stands still starts with one session at once; with two only if they come at one instant."""
+    text = """
+    pool kv { cap 64; admit via engine; }
+    stage engine : step { budget 16; cost 1; memory kv; }
+    claim one_prefill: every iteration of engine (prefilled <= 8);
+    workload { arrive poisson(0.01); }
+    session { hold kv (8) { prefill 8; } end; }
+    run { horizon 50; }
+    """
+    exploration = found(text, 2)
+    assert kinds(exploration) == ["claim"]
+    assert [(move.kind, move.index) for move in exploration.findings[0].path] == [("start", 0), ("arrive", 1)]
+
+
 def test_a_claim_at_the_end_is_read_where_everybody_has_left() -> None:
     text = """
     stage gpu : fifo;

@@ -32,6 +32,7 @@ from serq_interpreter.machine.quirks import Quirks
 from serq_interpreter.machine.run import load_trace, make_clock
 from serq_interpreter.machine.settings import Settings
 from serq_interpreter.machine.stages.sharing import PsStage
+from serq_interpreter.machine.stages.step import StepStage
 
 Arrivals = Literal["law", "any"]
 
@@ -76,8 +77,10 @@ def natural_arrivals(program: ir.Program) -> Arrivals:
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """`kind` `event` takes the `index`-th of the events that are due together; `decisions` are its draws'.
+    """`event` takes the `index`-th of the events that are due together; `decisions` are its draws'.
 
+    `arrive` lets one session come, or `index` more at the same instant: an engine that stands still starts with all of
+    them, but at once with a single one.
     `settle` is an event of the outside world that concerns nobody here.  In the edition a system may be left
     unsettled until the next event (05 §13); where sessions keep arriving there always is one.
     """
@@ -203,7 +206,7 @@ class Subject:
             return False
         machine = self.machine
         if self.instance.replace:
-            return sum(1 for session in machine.sessions if not is_spawned(session)) < self.instance.sessions
+            return self._n_roots() < self.instance.sessions
         return machine.n_arrived < self.instance.sessions
 
     def pending(self) -> list[Any]:
@@ -251,10 +254,21 @@ class Subject:
         """
         found = [Move("event", index) for index in range(len(due_together(agenda)))]
         if self.may_arrive() and self._moment_of_arrival(agenda) is not None:
-            found.append(Move("arrive"))
+            found += [Move("arrive", more) for more in range(self._most_together())]
         if not agenda and self.can_settle():
             found.append(Move("settle"))
         return found
+
+    def _most_together(self) -> int:
+        """How many sessions may come at one instant where that differs from coming one after the other."""
+        machine = self.machine
+        if not any(isinstance(stage, StepStage) and not stage.running for stage in machine.timed):
+            return 1
+        return self.instance.sessions - (self._n_roots() if self.instance.replace else machine.n_arrived)
+
+    def _n_roots(self) -> int:
+        """Live sessions that the workload brought."""
+        return sum(1 for session in self.machine.sessions if not is_spawned(session))
 
     def _moment_of_arrival(self, agenda: list[Any]) -> Any:
         """When the next session comes if it comes before the next event: half-way; `None` if there is no time left.
@@ -279,14 +293,22 @@ class Subject:
                 case "start":
                     machine.start(0 if self.open else n_initial_sessions(self.instance.program.arrival))
                 case "arrive":
-                    machine.schedule(self._moment_of_arrival(self.pending()), self._create, None)
-                    machine.step()
+                    self._let_arrive(1 + move.index)
                 case "settle":
                     machine.schedule(machine.now, _nothing, None)
                     machine.step()
                 case "event":
                     self._put_first(self.pending(), move.index)
                     machine.step()
+
+    def _let_arrive(self, n: int) -> None:
+        """Sessions come at one instant, each an event of its own."""
+        machine = self.machine
+        moment = self._moment_of_arrival(self.pending())
+        for _ in range(n):
+            machine.schedule(moment, self._create, None)
+        for _ in range(n):
+            machine.step()
 
     def _create(self, _argument: None) -> None:
         self.machine.lifecycle.create_session()
