@@ -9,7 +9,6 @@ widening to the numbers of the program.
 from __future__ import annotations
 
 import heapq
-from dataclasses import dataclass
 from math import inf
 
 from serq_interpreter.analysis import interval as i
@@ -18,13 +17,14 @@ from serq_interpreter.analysis.interval import Interval
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.ir.walk import expressions, parts_of, roots, statements
+from serq_interpreter.record import record, struct
 
 _SLACK = 1e-6
 _VISITS_BEFORE_WIDENING = 3
 _VISITS_BEFORE_INFINITY = 40
 
 
-@dataclass(slots=True)
+@struct
 class _Node:
     """A point of the flow; `hold` marks the end (`exit`) or the preemption (`again`) of that hold."""
 
@@ -38,7 +38,7 @@ class _Node:
     state: Environment | None = None
 
 
-@dataclass(frozen=True, eq=False)
+@record
 class Bounds:
     """`before` has the ranges in front of each statement that can be reached, `ends` those at the end of each hold."""
 

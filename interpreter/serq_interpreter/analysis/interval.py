@@ -7,11 +7,12 @@ rounding to the nearest double is monotone, so the operation on the ends bounds 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import ceil, floor, inf, isfinite, isnan, nextafter, ulp
 
+from serq_interpreter.record import record
 
-@dataclass(frozen=True, slots=True)
+
+@record
 class Interval:
     """The values from `lo` to `hi`; never empty."""
 
@@ -19,6 +20,18 @@ class Interval:
     hi: float
     whole: bool = False
     nan: bool = False
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            type(other) is Interval
+            and self.lo == other.lo
+            and self.hi == other.hi
+            and self.whole == other.whole
+            and self.nan == other.nan
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.lo, self.hi, self.whole, self.nan))
 
     @property
     def finite(self) -> bool:

@@ -8,13 +8,13 @@ for `set o = min(max_out, ceil(~exp(200)))`, or by the end of its interval.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from math import inf, isfinite
 from typing import TYPE_CHECKING
 
 from serq_interpreter.analysis.interval import Interval
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.walk import roots, statements
+from serq_interpreter.record import fact
 
 if TYPE_CHECKING:
     from serq_interpreter.analysis.expression_bounds import Environment
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 _MOST_TRIALS = 64
 
 
-@dataclass(frozen=True, slots=True)
+@fact
 class Form:
     """`constant` + Σ coefficient × attribute; attributes by slot, ascending."""
 
