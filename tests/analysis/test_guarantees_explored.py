@@ -76,3 +76,12 @@ def test_no_order_contradicts_what_was_written(name: str) -> None:
     program = kernel(POSITIVE[name])
     assert program is not None
     assert contradictions(program, 1000) == []
+
+
+def test_no_rule_warns_of_a_wait_in_what_is_guaranteed() -> None:
+    sources = [source for source in map(near_theorem, range(60)) if guaranteed(source) is not None]
+    sources += [source for name, source in POSITIVE.items() if name not in STILL_OPEN]
+    assert len(sources) >= 50
+    found = {item.code for source in sources for item in analyse(source).diagnostics if item.code.startswith("SQ11")}
+    # A key without age starves who waits outside; the theorem speaks of who was let in.
+    assert found <= {"SQ1107"}
