@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from serq_interpreter.version import __version__
 from serq_lsp.services.names import symbol_at
 from serq_lsp.services.results.comparing import Delta, delta_of, estimate
-from serq_lsp.services.results.numbers import amount, known, shown, shown_half
+from serq_lsp.services.results.numbers import FIGURE_SPACE, amount, known, percent, shown, shown_half
 from serq_lsp.services.results.pictures import histogram_line, sparkline
 from serq_lsp.services.results.sites import Site
 from serq_lsp.services.results.units import time_observations
@@ -151,7 +151,7 @@ def _pool(view: RunView, index: int) -> str:
     means = [("cap", amount(view.sites.program.pools[index].cap))]
     for name, key in (("used", "mean_used"), ("cached", "mean_cached")):
         value = known(row[key])
-        share = f" ({100.0 * value / cap:.0f} %)" if cap and value is not None else ""
+        share = f" ({percent(value / cap).strip(FIGURE_SPACE)})" if cap and value is not None else ""
         means.append((name, shown(value) + share))
     means += [("queue", shown(row["mean_queue"])), ("holders", shown(row["mean_holders"]))]
     means.append(("wait (s)", shown(row["mean_wait"])))
@@ -232,7 +232,7 @@ def _stamp(view: RunView) -> str:
     settings = view.data.get("settings") or {}
     seed, horizon = settings.get("seed"), settings.get("horizon")
     parts = [f"serq-lsp {__version__}", f"seed {seed}", f"horizon {amount(horizon)} s"]
-    parts.append(f"tick {view.data['tick']} s" if view.data.get("tick") else "no tick")
+    parts.append(f"tick {_tick(view.data['tick'])} s" if view.data.get("tick") else "no tick")
     if view.instance:
         parts.append(f"with {view.instance}")
     replicas = len(view.data.get("replicas") or ())
@@ -240,6 +240,12 @@ def _stamp(view: RunView) -> str:
         parts.append(f"{replicas} replications")
     state = "of an older text" if view.stale else "" if view.final else "still running"
     return f"*{' · '.join([*parts, *([state] if state else [])])}*"
+
+
+def _tick(text: str) -> str:
+    """The clock's unit: a power of ten as people write it, else the fraction."""
+    digits = text.removeprefix("1/1")
+    return f"1e-{len(digits)}" if text.startswith("1/1") and digits and not digits.strip("0") else text
 
 
 _WRITERS: dict[str, Callable[[RunView, int], str]] = {

@@ -316,9 +316,10 @@ run { horizon 10; }
 
 
 def test_pictures() -> None:
-    assert sparkline([0.0, 1.0, None, 0.5]) == "▁█ ▅" or len(sparkline([0.0, 1.0, None, 0.5])) == 4
-    assert sparkline([]) == "" and sparkline([2.0, 2.0]) == "▁▁"
-    assert len(sparkline([float(i) for i in range(1000)])) == 40
+    assert sparkline([0.0, 1.0, None, 0.6]) == "▁█ ▅"
+    assert sparkline([]) == "" and sparkline([2.0, 2.0]) == "▅▅" and sparkline([0.0, 0.0]) == "▁▁"
+    long = sparkline([float(i % 2) + i // 500 for i in range(1000)])
+    assert len(long) == 40 and set(long) == {"▁", "█"}, "the scale is that of what is shown"
     assert histogram_line([0, 5, 10]) == " ▄█" and histogram_line([]) == ""
     times, values = decimate(list(range(100)), [float(i % 7) for i in range(100)], 10)
     assert len(times) == len(values) <= 10 and times == sorted(times)

@@ -8,12 +8,18 @@ _BARS = "▁▂▃▄▅▆▇█"
 
 
 def sparkline(values: Sequence[float | None], width: int = 40) -> str:
-    """A line of bars, from the least to the greatest value; what is not a number leaves a gap."""
+    """A line of bars, from the least to the greatest of what is shown; what is not a number leaves a gap.
+
+    A level that never changes is a line in the middle, or at the bottom where it is 0.
+    """
+    values = _squeezed(values, width)
     known = [value for value in values if value is not None and value == value]
     if not known:
         return ""
-    values = _squeezed(values, width)
     low, high = min(known), max(known)
+    if low == high and low != 0.0:
+        low -= 0.5
+        high += 0.5
     scale = (len(_BARS) - 1) / (high - low) if high > low else 0.0
     return "".join(
         " " if value is None or value != value else _BARS[min(round((value - low) * scale), len(_BARS) - 1)]
