@@ -14,6 +14,7 @@ from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.expression_source import PORTABLE
 from serq_interpreter.machine.generated.iteration_cost import quick_cost
 from serq_interpreter.machine.generated.joint import take_together
+from serq_interpreter.machine.generated.joint_double import take_together_double
 from serq_interpreter.machine.generated.waiting import Waiting
 from serq_interpreter.machine.generated.windows import EngineWindows
 from serq_interpreter.machine.stages.decoders import Decoders
@@ -49,7 +50,8 @@ class Coalescing:
         beyond = limit + 1 if isinstance(limit, int) else nextafter(limit, inf)
         countdown = _CHECK_EVERY
         by_handler = self._by_handler
-        together = self._exact and len(self.windows) > 1 and all(window.licensed for window in self.windows)
+        together = len(self.windows) > 1 and not any(window.watches for window in self.windows)
+        together = together and all(window.licensed for window in self.windows)
         finite = machine.settings.arrivals is not None
         while agenda and agenda[0][0] <= limit and not (finite and machine.drained()):
             if budget <= 0:
@@ -92,7 +94,14 @@ class Coalescing:
                 running.append((time, window))
             elif time < stop:
                 stop = time
-        return take_together(self.machine, running, stop, most) if most > 0 else 0
+        if most <= 0:
+            return 0
+        if self._exact:
+            return take_together(self.machine, running, stop, most)
+        if len(running) == 1:
+            ((end, window),) = running
+            return window.take(end, stop, most) if end < stop else 0
+        return take_together_double(self.machine, running, stop, most)
 
 
 def coalescing(machine: Machine) -> Coalescing | None:

@@ -7,6 +7,7 @@ something happens to any of them: an event of another kind, or the end of an ite
 from __future__ import annotations
 
 import heapq
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from serq_interpreter.machine.generated.ledger import WholeLedger, enter_growth
@@ -15,6 +16,7 @@ from serq_interpreter.machine.generated.line_plan import LinePlan
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
     from serq_interpreter.machine.generated.windows import EngineWindows, Ready
+    from serq_interpreter.machine.pools import PoolState
 
 Running = tuple[int, "EngineWindows"]
 """When an engine's iteration ends, and the engine."""
@@ -34,7 +36,7 @@ def take_together(machine: Machine, running: list[Running], stop: int, most: int
             stop = min(stop, end)
             continue
         ready.append((end, windows, found))
-    if not ready or not _apart(ready):
+    if not ready or not apart(found.cohort.pool for _, _, found in ready):
         return 0
     plans: list[tuple[EngineWindows, Ready, LinePlan]] = []
     for end, windows, found in ready:
@@ -54,9 +56,9 @@ def take_together(machine: Machine, running: list[Running], stop: int, most: int
     return sum(plan.started for _, _, plan in settled)
 
 
-def _apart(ready: list[tuple[int, EngineWindows, Ready]]) -> bool:
-    """No two grow one pool."""
-    grown = [found.cohort.pool for _, _, found in ready if found.cohort.pool is not None]
+def apart(pools: Iterable[PoolState | None]) -> bool:
+    """No two engines grow one pool."""
+    grown = [pool for pool in pools if pool is not None]
     return len(set(grown)) == len(grown)
 
 
@@ -80,15 +82,18 @@ def _enter(machine: Machine, settled: list[tuple[EngineWindows, Ready, LinePlan]
     for windows, found, plan in settled:
         machine.events += plan.started
         windows.leave(found.cohort, plan.started, plan.begin, plan.used, plan.cached)
-    _reschedule(machine, settled)
+    reschedule(machine, [(windows, plan.begin, plan.at, plan.started) for windows, _, plan in settled])
 
 
-def _reschedule(machine: Machine, settled: list[tuple[EngineWindows, Ready, LinePlan]]) -> None:
-    """Iterations that began at one instant were scheduled in the order in which the engines are declared."""
-    ends: dict[Any, tuple[int, int]] = {}
-    for windows, _, plan in sorted(settled, key=lambda item: (item[2].begin, item[0].engine.index)):
-        machine.n_scheduled += plan.started
-        ends[windows.engine.finish] = (plan.at, machine.n_scheduled)
+def reschedule(machine: Machine, settled: list[tuple[EngineWindows, Any, Any, int]]) -> None:
+    """New ends of the engines' iterations, given when the last one began, ends, and how many were started.
+
+    Iterations that began at one instant were scheduled in the order in which the engines are declared.
+    """
+    ends: dict[Any, tuple[Any, int]] = {}
+    for windows, _, at, started in sorted(settled, key=lambda item: (item[1], item[0].engine.index)):
+        machine.n_scheduled += started
+        ends[windows.engine.finish] = (at, machine.n_scheduled)
     agenda = machine.agenda
     for place, (_, _, handler, argument) in enumerate(agenda):
         found = ends.get(handler)

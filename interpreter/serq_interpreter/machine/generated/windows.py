@@ -126,14 +126,15 @@ class EngineWindows:
             if measured is not None:
                 return self._taken(ready.cohort, measured) if measured[0] else 0
         pool = ready.cohort.pool
-        foreseen = self._foreseen(ready, end)
+        foreseen = self.foreseen(ready, end)
         first = next(foreseen, None)
         if first is None:
             return 0
         on_change = self._on_change(pool) if self.watches else None
         return self._taken(ready.cohort, self.ledger.run(ready.cohort, first, foreseen, end, stop, on_change))
 
-    def _foreseen(self, ready: Ready, end: Any) -> Iterator[Segment]:
+    def foreseen(self, ready: Ready, end: Any) -> Iterator[Segment]:
+        """The iterations of a window that begins at `end`."""
         cohort, evicts = ready.cohort, ready.evicts
         reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is self.engine.memory)
         if not self.licensed:
