@@ -114,27 +114,35 @@ class Plan:
         order = stage.code.order
         prefills = [job for job in stage.residents if not job.decoding]
         if prefills:
-            # Even one that waits for memory keeps the decodes out.
+            # Even those that wait for memory keep the decodes out, though not newcomers from being admitted.
             self._serve_one(prefills)
-            return
-        self.serve(list(stage.residents), None, order)
+            if self.batch:
+                return
+        else:
+            self.serve(list(stage.residents), None, order)
         while self.preempted == 0 and self.left > 0.0:
             newcomers = self._admit_head(self.budget)
             if newcomers is None:
                 return
             arrived = [job for job in newcomers if not job.decoding]
             if arrived:
-                self._displace_decodes(arrived)
-                return
-            self.serve(newcomers, None, order)
+                if self._displace_decodes(arrived):
+                    return
+            elif not prefills:
+                self.serve(newcomers, None, order)
 
-    def _displace_decodes(self, prefills: list[StepJob]) -> None:
-        """A newcomer's prefill takes the whole budget; the decodes stay chosen if memory keeps it out."""
+    def _displace_decodes(self, prefills: list[StepJob]) -> bool:
+        """A newcomer's prefill takes the whole budget; the decodes stay chosen if memory keeps it out.
+
+        Returns whether it did take it.
+        """
         decodes, self.batch = self.batch, []
-        self.left = self.budget
+        left, self.left = self.left, self.budget
         self._serve_one(prefills)
-        if not self.batch:
-            self.batch = [item for item in decodes if not item[0].gone]
+        if self.batch:
+            return True
+        self.batch, self.left = [item for item in decodes if not item[0].gone], left
+        return False
 
     def _serve_one(self, prefills: list[StepJob]) -> None:
         """The first prefill for which there is memory; one that waits for it lets the next be tried."""
