@@ -11,6 +11,7 @@ from serq_interpreter.machine.generated.expression_source import ARITHMETIC
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.stages.sharing import PsStage
 from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.stages.step_code import AdmitCode, ServeCode
 from serq_interpreter.machine.static_facts import nodes
 
 if TYPE_CHECKING:
@@ -44,6 +45,16 @@ class Standstill:
     """The answer: `evictions` says whether cached units may go meanwhile without anybody noticing."""
 
     evictions: bool
+
+
+def _admits_first(engine: StepStage) -> bool:
+    """Whether the iteration's body admits before it serves: then the whole budget is left."""
+    for statement in engine.code.body or ():
+        if isinstance(statement, AdmitCode):
+            return True
+        if isinstance(statement, ServeCode):
+            return False
+    return False
 
 
 class Waiting:
@@ -81,14 +92,24 @@ class Waiting:
             if not pool.queue:
                 continue
             if pool.admit_via is not None:
-                if pool.admit_via is not engine or served or not left > 0.0:
+                if pool.admit_via is not engine or served:
                     continue
                 served = True
-            answer = self._stays_out(pool, engine, left)
-            if answer is None:
-                return None
-            evictions = evictions and answer.evictions
+            for budget in self._budgets(pool, engine, left):
+                answer = self._stays_out(pool, engine, budget)
+                if answer is None:
+                    return None
+                evictions = evictions and answer.evictions
         return _FREE if evictions else _FULL
+
+    def _budgets(self, pool: PoolState, engine: StepStage, left: float) -> tuple[float, ...]:
+        """What is left of the budget each time the queue's head is tried in an iteration."""
+        if pool.admit_via is not engine:
+            return (left,)
+        after = (left,) if left > 0.0 else ()
+        if _admits_first(engine):
+            return (engine.code.budget(self._machine.nobody), *after)
+        return after
 
     def _stays_out(self, pool: PoolState, engine: StepStage, left: float) -> Standstill | None:
         """The head of a queue is refused now, for a reason that lasts."""
