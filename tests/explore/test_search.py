@@ -189,6 +189,19 @@ def test_the_children_of_one_session_can_wait_for_each_other() -> None:
     assert isinstance(key_after(whole, exploration.findings[0].path), bytes)
 
 
+@pytest.mark.parametrize("work", ["inf", "1"])
+def test_work_without_end_is_meant(work: str) -> None:
+    text = f"""
+    stage gpu : delay;
+    workload {{ arrive poisson(1); }}
+    session {{ fork {{ run gpu ({work}); }} join; end; }}
+    run {{ horizon 50; }}
+    """
+    exploration = found(text, 1)
+    assert exploration.complete
+    assert exploration.findings == []
+
+
 def test_limits_stop_a_search_and_say_so() -> None:
     few = explore(instance(CROSSED, 3), Limits(states=10), every=True)
     assert (few.complete, few.stopped) == (False, "10 states")

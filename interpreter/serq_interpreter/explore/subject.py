@@ -21,7 +21,7 @@ from serq_interpreter.explore.snapshot import Snapshot, Snapshots
 from serq_interpreter.explore.supports import supports_of
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
-from serq_interpreter.machine.actors import Actor
+from serq_interpreter.machine.actors import JOINING, Actor
 from serq_interpreter.machine.arrivals import n_initial_sessions
 from serq_interpreter.machine.build import build_machine
 from serq_interpreter.machine.compile_automaton import compile_automaton
@@ -323,9 +323,17 @@ class Subject:
     # ------------------------------------------------------------------ questions
 
     def waiting(self) -> list[Actor]:
-        """Sessions and legs that nothing on the agenda will move: all who wait, where nothing is pending."""
+        """Sessions and legs that nothing on the agenda will move: all who wait, where nothing is pending.
+
+        Whoever is in a stage with infinite work is there on purpose, and so is who joins such a leg.
+        """
         machine = self.machine
-        return [actor for actor in (*machine.sessions, *machine.legs) if not _works_for_ever(actor)]
+        meant = {leg.root for leg in machine.legs if _works_for_ever(leg)}
+        return [
+            actor
+            for actor in (*machine.sessions, *machine.legs)
+            if not _works_for_ever(actor) and not (actor.status == JOINING and actor in meant)
+        ]
 
 
 def due_together(agenda: list[Any]) -> list[Any]:
