@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
-from serq_interpreter.catalog import Severity, all_entries
+from serq_interpreter.catalog import Severity, entry
+from serq_interpreter.catalog.index import PLACES
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +42,9 @@ def severity_setting(name: str) -> str:
 def _severities() -> Iterator[Setting]:
     schema = {"type": "string", "enum": SEVERITIES}
     text = "How `{}` ({}) is shown, a finding of background runs; `off`: not at all."
-    for item in all_entries():
-        if item.code.startswith("SQ12"):
+    for code in sorted(PLACES):
+        if code.startswith("SQ12"):  # the others' texts are not loaded for this
+            item = entry(code)
             name = severity_setting(item.name)
             yield Setting(name, str(item.severity), schema, text.format(item.name, item.code))
     text = "How an error that ends a background run (SQ09xx) is shown at its statement; `off`: not at all."

@@ -13,7 +13,6 @@ from serq_lsp.protocol.handlers.simulation import refresh
 from serq_lsp.protocol.json_ranges import json_range
 from serq_lsp.protocol.progress import progress_of_command
 from serq_lsp.protocol.tracing import event_records, session_log, sweep_points
-from serq_lsp.services.results.automaton_value import automaton_value
 from serq_lsp.services.results.comparison import comparison_value
 from serq_lsp.services.results.event_text import event_text
 from serq_lsp.services.results.sites import sites_of
@@ -94,6 +93,8 @@ def _answers(server: SerqServer) -> None:
         sites = sites_of(given.snapshot.analysis)
         if sites is None:
             raise given.unfit()
+        from serq_lsp.services.results.automaton_value import automaton_value  # seldom wanted
+
         return automaton_value(given.snapshot, sites, json_range(ls, given.snapshot))
 
 

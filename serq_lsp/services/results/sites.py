@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 from serq_interpreter.frontend.analysis import Analysis
@@ -17,13 +17,14 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.ir.lower import Lowered
 from serq_interpreter.ir.walk import roots, statements
-from serq_interpreter.machine.automaton import Automaton
-from serq_interpreter.machine.compile_automaton import compile_automaton
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Chunk, Place, place_of
 from serq_lsp.services.locations import Span
 from serq_lsp.services.snapshot import Snapshot
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.automaton import Automaton
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +62,8 @@ class Sites:
     @cached_property
     def automaton(self) -> Automaton:
         """The automaton, whose states workers name by number."""
+        from serq_interpreter.machine.compile_automaton import compile_automaton  # not before something has run
+
         with deep_recursion():
             return compile_automaton(self.program)
 
