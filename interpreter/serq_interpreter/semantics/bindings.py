@@ -179,8 +179,7 @@ def check_bindings(ctx: Elaboration) -> None:
         if _clashes(ctx, binding.token, assigned.get(binding.token.text), _rename(ctx, binding)):
             clashing.add(binding.name)
     for token in uncalled:
-        if token.text not in ctx.declared.constants:  # that is told of the entry (SQ0215)
-            _clashes(ctx, token, assigned.get(token.text), ())
+        _clashes(ctx, token, assigned.get(token.text), ())
     for bound, own in ctx.own_readers:
         if bound.text not in clashing:
             ctx.report("SQ0266", place_of(own), name=bound.text, notes=(ctx.note(bound, "the binding"),))
@@ -214,13 +213,21 @@ def _other_meaning(ctx: Elaboration, name: str, assigned: Place | None) -> tuple
 
 
 def _uncalled(ctx: Elaboration) -> Iterator[Token]:
-    """The bindings that bodies read in entries that nothing calls: their names are looked at all the same."""
+    """The bindings that bodies read in entries that nothing calls: their names are looked at all the same.
+
+    One named like a constant above the queue is left out: that is told of the entry (SQ0215).
+    """
+    orders = ctx.declared.constant_orders
     for key, entry in ctx.entries.items():
-        if key not in ctx.called:
-            for statement in statements_of(entry.declared.body):
-                if isinstance(statement, nodes.HoldStmt) and statement.bindings:
-                    read = set(names_read(statement.body))
-                    yield from (binding.name for binding in statement.bindings if binding.name.text in read)
+        if key in ctx.called:
+            continue
+        for statement in statements_of(entry.declared.body):
+            if isinstance(statement, nodes.HoldStmt) and statement.bindings:
+                read = set(names_read(statement.body))
+                for binding in statement.bindings:
+                    name = binding.name.text
+                    if name in read and not orders.get(name, entry.queue.order) < entry.queue.order:
+                        yield binding.name
 
 
 def _assigned_in_the_text(ctx: Elaboration) -> dict[str, Place]:

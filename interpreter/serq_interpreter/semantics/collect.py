@@ -21,7 +21,7 @@ def collect(ctx: Elaboration) -> None:
     for order, item in enumerate(ctx.source.items):
         match item:
             case nodes.LetItem():
-                _let(ctx, item)
+                _let(ctx, item, order)
             case nodes.PoolItem():
                 _pool(ctx, item, order)
             case nodes.StageItem():
@@ -42,13 +42,14 @@ def collect(ctx: Elaboration) -> None:
     _blocks(ctx)
 
 
-def _let(ctx: Elaboration, item: nodes.LetItem) -> None:
+def _let(ctx: Elaboration, item: nodes.LetItem, order: int) -> None:
     name = item.name.text
     value = overridden(ctx, name)
     if value is None:
         value = constants.folded(ctx, item.value, f"the constant `{name}`")
     ctx.declared.constants[name] = value
     ctx.declared.constant_tokens[name] = item.name
+    ctx.declared.constant_orders.setdefault(name, order)
     ctx.use(item.name, "constant", name, place_of(item.name))
 
 

@@ -110,6 +110,8 @@ class Declarations:
     constants: dict[str, float | None] = field(default_factory=dict)
     """Values so far while items are collected, final ones afterwards; `None` is unknown."""
     constant_tokens: dict[str, Token] = field(default_factory=dict)
+    constant_orders: dict[str, int] = field(default_factory=dict)
+    """The item of each that could be read: the entries of queues see the constants above them."""
     registers: dict[str, RegisterDecl] = field(default_factory=dict)
     repeated: list[PoolDecl | StageDecl] = field(default_factory=list)
     """Second declarations of a name: checked on their own, meant by no reference."""

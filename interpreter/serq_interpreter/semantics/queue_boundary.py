@@ -60,7 +60,7 @@ class _Boundary:
         if name in self.text.parameters:
             note = (ctx.note(self.text.parameters[name], "the parameter"),)
             ctx.report("SQ0737", place_of(token), name=name, notes=note)
-        elif name in ctx.declared.constants:
+        elif self._constant(name):
             let = ctx.declared.constant_tokens[name]
             note = (ctx.note(token, f"`{self.text.title}` sets `{name}` here"),)
             ctx.report("SQ0215", place_of(let), name=name, notes=note)
@@ -255,15 +255,15 @@ class _Boundary:
         if name in bindings:
             self._binding(bindings[name], mode, bindings)
             return
-        if name in text.parameters:
-            return
         if name == text.source:
             if not in_index and not function:
                 self._report(ref, "SQ0760", name=name)
             return
+        if name in text.parameters:
+            return
         if function and (name in queue.pools or (name == queue.name and queue.serve is not None)):
             return
-        if name in _VISIBLE or name in self.ctx.declared.constants:
+        if name in _VISIBLE or self._constant(name):
             return
         if mode == BODY and (name == "now" or name in text.sets or name in self.hidden):
             return
@@ -299,6 +299,11 @@ class _Boundary:
         self._refuse(ref)
         place: Place = ref.place
         self.ctx.report(code, place, key=(self.text.key, args.get("name")), help=help, **args)
+
+    def _constant(self, name: str) -> bool:
+        """Whether the entry sees a constant of this name: one that is declared above its queue."""
+        declared = self.ctx.declared
+        return name in declared.constants and declared.constant_orders.get(name, -1) < self.queue.order
 
     def _describe(self, name: str) -> str:
         """What a refused name is, for the message."""

@@ -54,11 +54,9 @@ def parameter_findings(item: nodes.DefItem) -> list[Finding]:
 
 
 def order_findings(item: nodes.DefItem, below: Collection[str]) -> list[Finding]:
-    """SQ0243 and SQ0244: a body that uses its own definition, or one of those `below`."""
-    tokens = item.tokens or ()
-    parameters = {token.text for token in item.parameters}
-    for token, following in pairwise(tokens):
-        if token.kind != "NAME" or following.kind != "(" or token.text in parameters:
+    """SQ0243 and SQ0244: a body that uses its own definition, or one of those `below`; no parameter hides these names."""
+    for token, following in pairwise(item.tokens or ()):
+        if token.kind != "NAME" or following.kind != "(":
             continue
         args: dict[str, object] = {"name": token.text, "definition": item.name.text}
         if token.text == item.name.text:
