@@ -11,6 +11,17 @@ export async function until(what, question, ms = 60000) {
   }
 }
 
+/** What the hover at a place says, once it says something that matches; on a crowded machine a hover may not open at first. */
+export async function hovered(wb, place, expected) {
+  let said = '';
+  for (let tries = 0; tries < 4; tries++) {
+    said = (await wb.hover(place)).rows.join('\n');
+    if (expected.test(said)) break;
+    await wb.page.mouse.move(5, 5);
+  }
+  return said;
+}
+
 /** Counts tests, names each with its time, and goes on after a failed one. */
 export function tester() {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -66,9 +77,15 @@ export async function newProgram(wb, text) {
   await wb.page.keyboard.press('Escape');
   await wb.command('serQ: New Program');
   await inFront(wb, 'Untitled');
-  await wb.page.waitForTimeout(300);
-  await wb.page.keyboard.press('Control+A');
-  await wb.page.keyboard.insertText(text);
+  const shown = async () => (await wb.text()).join('\n') === text;
+  for (let tries = 0; !await shown(); tries++) { // keys may be lost until the editor has the focus
+    if (tries === 5) throw new Error('the new program does not take the text');
+    await wb.page.waitForTimeout(300);
+    await wb.page.keyboard.press('Control+A');
+    await wb.page.keyboard.press('Delete');
+    if (text !== '') await wb.page.keyboard.insertText(text);
+    await until('the text', shown, 3000).catch(() => {});
+  }
 }
 
 export async function leave(wb) {

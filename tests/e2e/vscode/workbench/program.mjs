@@ -1,14 +1,13 @@
 // One program in the editor: numbers beside its statements, the status item, definitions, snippets.
 import assert from 'node:assert/strict';
-import { click, cursor, goTo, leave, newProgram, numbered, until } from './helpers.mjs';
+import { click, cursor, goTo, hovered, leave, newProgram, numbered, until } from './helpers.mjs';
 
 export async function program(wb, test, picture) {
   await test('results are hints with numbers', () => until('hints', () => numbered(wb)));
   await test('the status bar says how the run went', () =>
     until('the item', async () => /serQ: (steady|few-samples)/.test(await wb.page.locator('[id="serq-lsp.serq.serq.status"]').textContent())));
   await test('a hover says what a name is and when it is read', async () => {
-    const { rows } = await wb.hover('response');
-    assert.match(rows.join('\n'), /response/);
+    assert.match(await hovered(wb, 'response', /response/), /response/);
     await picture('hover');
     await wb.page.mouse.move(5, 5);
   });
@@ -21,7 +20,6 @@ export async function program(wb, test, picture) {
     const { page } = wb;
     try {
       await newProgram(wb, '');
-      await page.keyboard.press('Delete');
       await wb.command('Snippets: Insert Snippet');
       await page.waitForSelector('.quick-input-widget input');
       await page.keyboard.type('program');
@@ -31,9 +29,10 @@ export async function program(wb, test, picture) {
       await page.keyboard.type('0.5');
       await page.keyboard.press('Tab');
       await page.keyboard.type('desk');
+      for (const part of [/let rate = 0\.5;/, /stage desk : fifo;/, /run desk \(/]) {
+        await until(`${part}`, async () => part.test((await wb.text()).join('\n')), 10000);
+      }
       await page.keyboard.press('Escape');
-      const text = (await wb.text()).join('\n');
-      for (const part of [/let rate = 0\.5;/, /stage desk : fifo;/, /run desk \(/]) assert.match(text, part);
       await until('its numbers', () => numbered(wb));
       assert.deepEqual((await wb.squiggles()).filter(({ severity }) => severity === 'error'), []);
     } finally {
