@@ -96,7 +96,7 @@ def free_port() -> int:
         return port
 
 
-@pytest.fixture(scope="module", params=["stdio", "tcp"])
+@pytest.fixture(scope="module", params=["stdio", pytest.param("tcp", marks=pytest.mark.full)])
 def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[RawClient]:
     """A session whose document has run once."""
     log = tmp_path_factory.mktemp(request.param) / "server.log"
