@@ -23,8 +23,9 @@ MIN_FOR_INTERVAL = 40
 
 def mean_and_m2(values: Sequence[float]) -> tuple[float, float]:
     """The running mean and the running sum of squared deviations, one pass; (0, 0) of no values."""
-    mean = m2 = 0.0
-    for k, x in enumerate(values, 1):
+    mean = m2 = k = 0.0
+    for x in values:
+        k += 1.0
         d = x - mean
         mean += d / k
         m2 += d * (x - mean)

@@ -103,17 +103,17 @@ class TickSource(ClockSource):
 
 
 class WholeSource(TickSource):
-    """Ticks as whole doubles."""
+    """Ticks as whole doubles; the clock's constants are written as literals."""
+
+    def __init__(self, clock: ExactClock) -> None:
+        super().__init__(clock)
+        self.scale = f" / {float(clock.unit.denominator)!r}"
 
     def names(self) -> dict[str, Any]:
         clock = self._clock
         return {
             "late": lambda duration: _double(clock.ticks(duration)),
             "late_up": lambda duration: _double(clock.ticks_up(duration)),
-            "rate": clock.rate,
-            "surely": clock.surely,
-            "per": float(clock.unit.denominator),
-            "whole": _TO_WHOLE,
         }
 
     def native(self, time: Time) -> Any:
@@ -125,16 +125,20 @@ class WholeSource(TickSource):
     def store(self, name: str) -> str:
         return f"int({name})"
 
+    def _nearest(self, text: Text, duration: str) -> None:
+        """`k` is the nearest whole number of ticks to the product of doubles, `p` what it leaves."""
+        text.put(f"p = {duration} * {self._clock.rate!r}; k = p + {_TO_WHOLE!r} - {_TO_WHOLE!r}; p -= k")
+
     def schedule(self, text: Text, place: str, duration: str) -> None:
         # As `ExactClock.ticks`, whose comment says why a product of doubles decides away from a half.
-        with text.block(f"if {duration} <= surely:"):
-            text.put(f"p = {duration} * rate; k = p + whole - whole; p -= k")
+        with text.block(f"if {duration} <= {self._clock.surely!r}:"):
+            self._nearest(text, duration)
             text.put(f"{place} = now + (k if -0.49 < p < 0.49 else late({duration}))")
         text.put(f"else: {place} = now + late({duration})")
 
     def schedule_up(self, text: Text, place: str, duration: str) -> None:
-        with text.block(f"if {duration} <= surely:"):
-            text.put(f"p = {duration} * rate; k = p + whole - whole; p -= k")
+        with text.block(f"if {duration} <= {self._clock.surely!r}:"):
+            self._nearest(text, duration)
             text.put(f"{place} = now + (k + 1.0 if p > 0.01 else k if p < -0.01 else late_up({duration}))")
         text.put(f"else: {place} = now + late_up({duration})")
 
