@@ -138,7 +138,7 @@ class Source(Text):
         self.put("ready = deque()", "heap = []", "next_gap = books.next_gap", "draws = m.draws")
         for stage in self.stages:
             self.put(*stage.load())
-        self.put("gaps = draws.arrival", "g_block = gaps.block; g_at = gaps.at; g_stop = gaps.stop")
+        self.put("gaps = draws.arrival", "g_gaps = (); g_at = g_stop = gaps.stop")
         self.put("i_uniforms = ()", "i_at = i_end = served = 0", "granted = left = yield None")
 
     def _flush(self) -> None:
@@ -251,11 +251,12 @@ class Source(Text):
     def _next_arrival(self) -> None:
         arrival = self.program.arrival
         if isinstance(arrival, ir.Poisson):
-            self.put("if g_at < g_stop: x = g_block[g_at]; g_at += 1")
+            self.put("if g_at < g_stop: x = g_gaps[g_at]; g_at += 1")
             with self.block("else:"):
-                self.put("gaps.at = g_at; x = gaps.uniform()")
-                self.put("g_block = gaps.block; g_at = gaps.at; g_stop = gaps.stop")
-            self.put(f"x = -log(1.0 - x) / {arrival.rate!r}")
+                # A block of uniforms becomes gaps at once; the stream goes on as if it had been asked one by one.
+                self.put("gaps.at = g_stop; gaps.uniform()")
+                self.put(f"g_gaps = [-log(1.0 - x) / {arrival.rate!r} for x in gaps.block]")
+                self.put("g_stop = gaps.stop; g_at = gaps.at; x = g_gaps[g_at - 1]")
         else:
             self.put("x = next_gap()")
         self.schedule("ta", "x", "sa")
