@@ -94,6 +94,18 @@ def test_a_stopped_run_reports_as_the_reference_does(clock: str) -> None:
     assert everything(one) == everything(other)
 
 
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize("ending", ["", " arrivals 20;"])
+def test_a_budget_that_ends_with_the_run(clock: str, ending: str) -> None:
+    program = program_from(_MM1.replace("seed 3;", f"seed 3;{ending}"))
+    events = run_program(program, clock=clock).report["events"]  # type: ignore[arg-type]
+    for budget, status in ((events, "complete"), (events - 1, "partial")):
+        one = run_program(program, clock=clock, budget=Budget(events=budget), reference=True)  # type: ignore[arg-type]
+        other = run_program(program, clock=clock, budget=Budget(events=budget))  # type: ignore[arg-type]
+        assert (one.status, other.status, other.form) == (status, status, "generated")
+        assert everything(one) == everything(other)
+
+
 _CHAT = """
 stage engine : step { budget 8192; cost 0.0002 + 2e-5*tokens + 2e-9*kv_decode; memory kv; }
 pool kv { cap 160000; block 16; evict lru; preempt lifo; admit via engine; }

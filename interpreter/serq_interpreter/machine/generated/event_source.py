@@ -94,14 +94,24 @@ class Source(Text):
         with self.block("def run(m, books, seq, limit, warmup, stop, ta, sa):"):
             self._load()
             with self.block("try:"), self.block("while True:"):
-                with self.block("while True:"):
+                with self.block("for done in range(granted):"):
                     self._next_event()
                     self._event()
-                self._flush()
-                self.put("events += granted - left", "left = granted", "granted = left = yield True")
+                with self.block("else:"):
+                    # A run whose budget ends with its last event is complete.
+                    self._earliest()
+                    over = "time > stop == limit" + (" or live == 0 and arrivals >= wanted" if self.finite else "")
+                    self._yield(over)
+                    self.put("continue")
+                self._yield("True")
             with self.block("finally:"):
                 self._flush()
         return "\n".join(self.lines) + "\n"
+
+    def _yield(self, ended: str) -> None:
+        """Bring the books up to date and wait for the next budget of events; `done` is the number of the event's."""
+        self._flush()
+        self.put("events += done + 1", "done = -1", f"granted = yield {ended}")
 
     # ------------------------------------------------------------------ state
 
@@ -139,19 +149,19 @@ class Source(Text):
         for stage in self.stages:
             self.put(*stage.load())
         self.put("gaps = draws.arrival", "g_gaps = (); g_at = g_stop = gaps.stop")
-        self.put("i_uniforms = ()", "i_at = i_end = served = 0", "granted = left = yield None")
+        self.put("i_uniforms = ()", "i_at = i_end = served = 0", "done = -1", "granted = yield None")
 
     def _flush(self) -> None:
         self.put(*[f"{place} = {name}" for name, place in self._names()])
         self.put(*[f"{place} = {self.clock.store(name)}" for name, place in self._times()])
         for i in range(len(self.kinds)):
             self.clock.store_area(self, i, f"books.stages[{i}].area_number")
-        self.put(f"m.seconds = {self.seconds}", "m.events = events + granted - left")
+        self.put(f"m.seconds = {self.seconds}", "m.events = events + done + 1")
 
     # ------------------------------------------------------------------ events
 
-    def _next_event(self) -> None:
-        """The first by (time, number): of the arrivals, of the stages that have at most one, of the heap."""
+    def _earliest(self) -> None:
+        """The next event, the first by (time, number): of the arrivals, of the stages with at most one, of the heap."""
         slots = [stage.i for stage in self.stages if stage.has_slot]
         if len(slots) == 1 and not self.heaps:
             i = slots[0]
@@ -166,15 +176,16 @@ class Source(Text):
                 self.put("entry = heap[0]")
                 with self.block("if entry[0] < time or entry[0] == time and entry[1] < number:"):
                     self.put("time, _, kind, a = entry")
+
+    def _next_event(self) -> None:
+        """The event that is processed, if there is one up to the end."""
+        self._earliest()
         # Where nothing is to come the time is infinite.
         with self.block("if time > stop:"):
             # The end of the warm-up was scheduled before everything else: it comes first at its instant.
-            self.put("if stop == limit: break", f"time = warmup; kind = {WARMUP}")
+            self.put("if stop == limit: done -= 1; break", f"time = warmup; kind = {WARMUP}")
         if self.finite:
-            self.put("if live == 0 and arrivals >= wanted: break")
-        with self.block("if left <= 0:"):
-            self._flush()
-            self.put("events += granted - left", "left = granted", "granted = left = yield False")
+            self.put("if live == 0 and arrivals >= wanted: done -= 1; break")
 
     def _event(self) -> None:
         with self.block("if time != now:"):
@@ -189,8 +200,8 @@ class Source(Text):
                 self.put(f"seconds = now{self.scale}")
         with self.block("else:"):
             self.put("same += 1")
-            self.put("if same > EVENTS_PER_INSTANT + READIES_PER_INSTANT * live: raise unsettled(m, now, same)")
-        self.put("left -= 1")
+            with self.block("if same > EVENTS_PER_INSTANT + READIES_PER_INSTANT * live:"):
+                self.put("done -= 1", "raise unsettled(m, now, same)")
         with self.block(f"if kind == {ARRIVAL}:"):
             self._arrival()
             self.statements.begin(self.automaton.entry)
