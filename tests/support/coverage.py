@@ -79,6 +79,9 @@ _LONG = 4000
 NOT_FROM_TEXT = frozenset({"Sessions", "ScriptedSession"})
 """Variants of the IR that no source text gives (08 §6)."""
 
+NOT_OF_THE_REFERENCE = frozenset({"Spawn", "JoinGroup", "Spawning", "Program.spawning"})
+"""Variants of our own extension, which no program that the reference reads can have."""
+
 _DISCRIMINATORS: dict[type, str] = {
     ir.Ctx: "name",
     ir.Sample: "distribution",
@@ -183,7 +186,7 @@ def variants(program: ir.Program) -> Iterator[str]:
 
 
 def all_variants() -> list[str]:
-    """Every variant that a source text can give."""
+    """Every variant that a source text of the reference's edition can give."""
     classes = [
         kind
         for kind in vars(ir).values()
@@ -204,7 +207,8 @@ def all_variants() -> list[str]:
     names += [f"Agg {name}" for name in ("Total", "Count", "Largest", "Smallest", "PrefixTotal")]
     names += [f"Run {mode.value}" for mode in ir.RunMode]
     names += [f"Claim {kind.value}" for kind in ir.ClaimKind]
-    return [name for name in names if name.split(".")[0] not in NOT_FROM_TEXT]
+    left_out = NOT_FROM_TEXT | NOT_OF_THE_REFERENCE
+    return [name for name in names if name not in left_out and name.split(".")[0] not in left_out]
 
 
 _FUNCTIONS = (
