@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from math import ceil
+from random import Random
 
 import pytest
 
@@ -45,6 +47,16 @@ def test_durations_round_half_to_even_and_completions_up() -> None:
     assert clock.after_up(10, 0.01) == 11
     assert clock.not_before(10, 1.0) == 10
     assert clock.seconds(3) == 1.5
+
+
+@pytest.mark.parametrize("per_second", [10**9, 3 * 10**9, 7 * 10**10, 10**15])
+def test_ticks_decided_by_doubles_are_the_exact_ones(per_second: int) -> None:
+    clock, random = ExactClock(Fraction(1, per_second)), Random(per_second)
+    halves = [(random.randrange(10**6) + 0.5) / per_second for _ in range(200)]
+    for seconds in (*halves, *[random.expovariate(10.0 ** random.randrange(-4, 9)) for _ in range(500)], 0.0):
+        exact = Fraction(seconds) * per_second
+        assert clock.ticks(seconds) == round(exact)
+        assert clock.ticks_up(seconds) == ceil(exact)
 
 
 def test_iterations_of_one_cost_end_where_the_cost_says() -> None:

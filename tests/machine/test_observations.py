@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from math import copysign, inf, isfinite, isnan, nan
+from math import ceil, copysign, inf, isfinite, isnan, nan
 from pathlib import Path
+from random import Random
 from typing import Any
 
 import pytest
@@ -79,6 +80,22 @@ def test_percentile_ranks() -> None:
     assert percentile(range(1, 11), 0.99) == 10
     assert percentile(range(1, 101), 0.99) == 99
     assert percentile(range(1, 102), 0.99) == 100
+
+
+def test_a_high_percentile_of_many_values_is_found_without_sorting_them_all() -> None:
+    random = Random(5)
+    samples = [
+        [random.expovariate(1.0) for _ in range(2345)],
+        [random.gauss(0.0, 1.0) for _ in range(4000)],
+        [float(random.randrange(3)) for _ in range(3210)],
+    ]
+    for values in samples:
+        for share in (0.5, 0.9, 0.99, 0.999, 1.0):
+            assert percentile(values, share) == sorted(values)[max(ceil(share * len(values)), 1) - 1]
+    rising = [float(i) for i in range(4000)]
+    assert percentile(rising, 0.99) == percentile(rising[::-1], 0.99) == 3959.0
+    assert percentile([*rising, nan], 0.99) == 3960.0
+    assert percentile([-nan, *rising], 0.99) == 3959.0
 
 
 def test_total_order_of_the_percentile() -> None:
