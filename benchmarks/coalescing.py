@@ -23,7 +23,6 @@ from pathlib import Path
 from statistics import median
 from time import process_time
 from typing import Any
-from unittest import mock
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "interpreter"), str(HERE.parent / "grammar")]
@@ -128,9 +127,8 @@ def print_scale(rounds: int) -> None:
             began = process_time()
             iterations = pyserq.run(theirs).stages[0].iterations
             times[0].append((process_time() - began) / iterations)
-            with mock.patch("serq_interpreter.machine.run.coalescing", return_value=None):
-                began = process_time()
-                result = ours.start(clock="f64", record=False).go()
+            began = process_time()
+            result = ours.start(clock="f64", record=False, coalesce=False).go()
             times[1].append((process_time() - began) / result.report["stages"][0]["iterations"])
         reference, cohort = (1e6 * median(one) for one in times)
         print(f"{residents:9} {reference:10.2f} {cohort:8.2f} {reference / cohort:7.2f}", flush=True)

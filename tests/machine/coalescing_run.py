@@ -14,7 +14,6 @@ from collections import Counter
 from collections.abc import Sequence
 from time import monotonic
 from typing import Any
-from unittest import mock
 
 from serq_interpreter.ir.program import Program
 from serq_interpreter.machine.run import Budget, RunResult, run_program
@@ -41,9 +40,8 @@ def differing(program: Program) -> tuple[list[str], list[str]]:
     """The executions that differ from one at a time, and the forms that ran coalesced, by clock."""
     found, forms = [], []
     for clock in CLOCKS:
-        one = everything(run(program, clock, coalesce=False))
-        with mock.patch("serq_interpreter.machine.run.coalescing", return_value=None):
-            cohort = run(program, clock)
+        one = everything(run(program, clock, reference=True))
+        cohort = run(program, clock, coalesce=False)
         fast = run(program, clock)
         forms.append(fast.form)
         for name, other in (("cohort", cohort), ("coalesced", fast)):

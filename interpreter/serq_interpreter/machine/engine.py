@@ -214,12 +214,6 @@ class Machine(Settling):
         self.settle()
         self._after_instant()
 
-    def flush_decoders(self) -> None:
-        """Every resident of every engine has its own numbers: somebody is about to choose among them."""
-        for stage in self.timed:
-            if isinstance(stage, StepStage) and stage.decoders is not None:
-                stage.decoders.flush()
-
     def sync_decoders(self) -> None:
         """Every resident's own numbers are written; cohorts go on."""
         for stage in self.timed:

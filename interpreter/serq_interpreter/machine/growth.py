@@ -111,7 +111,7 @@ class Growth:
         pool = allocation.pool
         while not self.fits(allocation, units):
             if pool.preempt_keys is not None:
-                self.machine.flush_decoders()
+                self.machine.sync_decoders()
             victim = self._victim(pool)
             if victim is None:
                 return WAITS

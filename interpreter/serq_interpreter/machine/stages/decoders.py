@@ -154,6 +154,22 @@ class Decoders:
             self._clear()
         return ended
 
+    def drop(self, job: StepJob) -> None:
+        """A member leaves before it is done: what a plan or the running iteration gave it goes back."""
+        self._remove(job)
+        if job in self.fresh:
+            self.fresh.remove(job)
+        self.ends[:] = [entry for entry in self.ends if entry[3] is not job]
+        heapq.heapify(self.ends)
+        engine, plan = self.engine, self.engine.plan
+        if plan is not None and plan.together:
+            plan.together -= 1
+            plan.left += 1.0
+        elif engine.together:
+            engine.together -= 1
+        if not self.members:
+            self._clear()
+
     def _remove(self, job: StepJob) -> None:
         """A member leaves for good, with its own numbers."""
         member = self.members.pop(job)

@@ -91,10 +91,11 @@ class StepStage(StageState):
 
     def leave(self, job: StepJob) -> None:
         job.gone = True
-        if self.decoders is not None:
-            self.decoders.flush()
         self.present -= 1
         del self.residents[job]
+        if self.decoders is not None and job in self.decoders.members:
+            self.decoders.drop(job)
+            return
         del self.others[job]
         if self.plan is not None:
             self.plan.drop(job)
@@ -263,14 +264,28 @@ class StepStage(StageState):
             return self.reading_header_with
         left = self.code.budget(self.machine.nobody)
         chunk = self.code.chunk(self.machine.nobody)
-        if self.decoders is not None:
-            self.decoders.sync()
-        for job in self.residents:
+        jobs = self.residents
+        if self.decoders is not None and self.decoders.members:
+            if self._whole(left, chunk):
+                # Whole numbers may be taken away in any order.
+                left -= len(self.decoders.members)
+                if not left > 0.0:
+                    return 0.0
+                jobs = self.others
+            else:
+                self.decoders.sync()
+        for job in jobs:
             want = 1.0 if job.decoding else (chunk if chunk > 0.0 else inf)
             left = left - min(job.remaining, want)
             if not left > 0.0:
                 return nan if left != left else 0.0
         return left if left > 0.0 or left != left else 0.0
+
+    def _whole(self, left: float, chunk: float) -> bool:
+        """Whether all that `budget_left` takes away is whole."""
+        if not (left.is_integer() or left == inf) or not (chunk.is_integer() or not 0.0 < chunk < inf):
+            return False
+        return all(job.remaining.is_integer() for job in self.others)
 
     def integrate(self, elapsed: Any) -> None:
         if self.present:
