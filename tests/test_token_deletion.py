@@ -89,6 +89,7 @@ def test_tokens_of_the_corpus() -> None:
         ("queues/queues_mark-is-set.sq", 21, "gw", ["SQ0106"]),
         ("syntax/syntax_def-in-init.sq", 6, "begin", ["SQ0108"]),
         ("syntax/syntax_use-library-nested.sq", 2, ";", ["SQ0105"]),
+        ("syntax/syntax_use-library-nested.sq", 2, "use", ["SQ0110"]),
         ("syntax/syntax_use-library-nested.sq", 3, "use", ["SQ0110"]),
     ],
 )

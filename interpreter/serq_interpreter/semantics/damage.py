@@ -46,6 +46,9 @@ class Damage:
             found = [match for text in texts for match in _NAMELESS.finditer(text)]
             self.constants = frozenset(match[1] for text in texts for match in _LET.finditer(text))
             self.nameless = frozenset(match[1] or match[2] or match[3] for match in found)
+            lost = [item.first for item in source.items if isinstance(item, nodes.ErrorItem)]
+            if any(token.text == "use" or token.kind == "STRING" for token in lost):
+                self.nameless |= {"def"}  # a library was meant, and what it defines is unknown
             self.redeclared = frozenset(
                 item.first.text for item in source.items if isinstance(item, nodes.ErrorItem) and not item.declared
             )
