@@ -17,6 +17,10 @@ WRONG = [item for item in STATIC if item.wrong]
 def test_wrong_program_has_exactly_this_fault(item: Entry) -> None:
     analysis = check(item.wrong)
     assert codes(analysis, lints=item.code > "SQ1000") == [item.code]
+    said = [one.message + (one.help or "") for one in analysis.diagnostics if one.code == item.code]
+    assert not [text for text in said if re.search(r"<\w+>", text)], (
+        "a `{name}` of the text is no key of the finding's args"
+    )
     place = marked(item.wrong)
     if place is not None:
         found = next(one.location for one in analysis.diagnostics if one.code == item.code)

@@ -22,7 +22,8 @@ class Entry:
     thing's name in back quotes.  `why` names the fact that decides the rule and why it matters.  `help`
     says what to write instead.  `wrong` is a program that raises exactly this code where `//^^^` points,
     `right` the same program corrected; either may be empty only where no program text can show it, and
-    `unshown` then says why.
+    `unshown` then says why.  `spec` is the chapter and section of the reference of serQ 0.1.3 (`05 §4`: chapter 5 is
+    about stages and time), or empty when nothing there decides the rule.
     """
 
     code: str

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # The extension in a real workbench, within ten minutes: set-up (about two minutes the first time), package, all tests.
-# A set-up longer than ten minutes, or tests longer than thirty (with --again, on a crowded machine), are ended.
+# A set-up longer than ten minutes, or tests longer than twenty-five (with --again, on a crowded machine), are ended.
 #   bash tests/e2e/vscode/run.sh [arguments of run.mjs]
 # SKIPPED loudly, with status 0, where the set-up is not possible: x86-64 Linux with npm, and apt-get or Chromium.
 set -uo pipefail
@@ -21,6 +21,6 @@ timeout 600 bash "$here/harness/setup.sh" "$VSH_HOME" --trim || skip "the workbe
 # Without a network where that can be arranged: packaging, installing and everything in the workbench do without.
 if unshare -rn sh -c 'ip link set lo up' 2>/dev/null; then
   echo "run.sh: the tests have no network but the machine itself"
-  exec timeout 1800 unshare -rn sh -c 'ip link set lo up; exec "$@"' sh node "$here/run.mjs" "$@"
+  exec timeout 1500 unshare -rn sh -c 'ip link set lo up; exec "$@"' sh node "$here/run.mjs" "$@"
 fi
-exec timeout 1800 node "$here/run.mjs" "$@"
+exec timeout 1500 node "$here/run.mjs" "$@"
