@@ -143,3 +143,14 @@ def test_no_run_of_many_contradicts_a_guarantee() -> None:
     judged, guaranteed = check_generated(range(12, 500), events=60_000)
     assert judged >= 700
     assert guaranteed >= 150
+
+
+def test_what_nests_too_deeply_is_undecided_at_once() -> None:
+    """Each hold would be looked at with all in it: the square of the depth."""
+    depth = 400
+    deep = "pool kv { cap 10; preempt lifo; }\nstage s : fifo;\nsession { %s run s (1); grow kv (1); %s end; }\nrun { horizon 1; }\n"
+    found = answer(deep % ("hold kv (1) {" * depth, "}" * depth))
+    assert found.verdict is Verdict.UNDECIDED
+    assert found.decisive is not None and "nest too deeply" in found.decisive.text
+    shallow = answer(deep % ("hold kv (1) {" * 4, "}" * 4))
+    assert shallow.decisive is not None and "nest too deeply" not in shallow.decisive.text

@@ -16,6 +16,7 @@ from math import isfinite
 from serq_interpreter.analysis.growth_bounds import grows_on
 from serq_interpreter.analysis.hold_facts import HoldFacts
 from serq_interpreter.analysis.linear import form_of
+from serq_interpreter.analysis.nesting import MOST_NESTED, nests_too_deeply
 from serq_interpreter.analysis.references import member_name, takes_of
 from serq_interpreter.analysis.service import service_findings
 from serq_interpreter.ir import program as ir
@@ -76,6 +77,10 @@ def guarantees(program: ir.Program) -> tuple[Guarantee, ...]:
     concerned = [number for number, pool in enumerate(program.pools) if pool.preempt is not None]
     if not concerned:
         return ()
+    if nests_too_deeply(program):
+        text = f"the holds nest too deeply: more than {MOST_NESTED} statements, counted once for each hold around them"
+        finding = Finding("fits", None, text, None)
+        return tuple(Guarantee(number, Verdict.UNDECIDED, (finding,)) for number in concerned)
     with deep_recursion():
         facts = _Findings(program)
         common = list(facts.common())

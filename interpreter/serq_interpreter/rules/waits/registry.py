@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from importlib import import_module
 
+from serq_interpreter.analysis.nesting import nests_too_deeply
 from serq_interpreter.catalog.index import WAITS
 from serq_interpreter.ir.deep import deep_recursion
 from serq_interpreter.ir.lower import Lowered
@@ -18,7 +19,12 @@ from serq_interpreter.syntax.tokens import Finding
 
 
 def check(lowered: Lowered, elaborated: tree.Elaborated) -> list[Finding]:
-    """What the rules about waiting find in a program without errors, each code once at a place."""
+    """What the rules about waiting find in a program without errors, each code once at a place.
+
+    Nothing where holds nest so deeply that each of them cannot be looked at while somebody types.
+    """
+    if nests_too_deeply(lowered.program):
+        return []
     found: dict[tuple[str, object, int], Finding] = {}
     with deep_recursion():
         kernel = Kernel(lowered, elaborated)
