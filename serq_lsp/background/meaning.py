@@ -43,3 +43,5 @@ def _forget_names(value: dict[str, Any]) -> None:
     for part in _NAMED:
         for item in value.get(part, ()):
             item["name"] = ""
+    if "spawning" in value:
+        value["spawning"]["groups"] = len(value["spawning"]["groups"])

@@ -79,7 +79,10 @@ class Loop:
     def _burst(self, engine: StepStage) -> None:
         """Iterations of an engine one after the other, where the instants between them need no settling."""
         machine, text, s = self._machine, self._text, f"s{engine.index}"
-        stirring = [] if (waits := self._waits()) is None else [waits]
+        # An instant of the edition may end before all that are ready have gone on (04 §17): they do at the next event.
+        stirring = ["ready"]
+        if (waits := self._waits()) is not None:
+            stirring.append(waits)
         stirring += [f"p{pool.index}.queue" for pool in engine.queues]
         for stage in machine.timed:
             other = f"s{stage.index}"
