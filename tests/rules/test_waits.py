@@ -216,6 +216,16 @@ def test_amounts_that_cannot_be_satisfied(hold: str, init: str, expected: list[s
         ("n - 2 * waited", "poisson(1)", []),
         ("deadline", "poisson(1)", []),  # made from the clock
         ("serial", "poisson(1)", []),
+        ("-serial", "poisson(1)", ["SQ1107"]),  # whoever came last goes first
+        ("waited", "poisson(1)", ["SQ1107"]),
+        ("n + 2 * waited", "poisson(1)", ["SQ1107"]),
+        ("n - waited / -2", "poisson(1)", ["SQ1107"]),
+        ("-(n + waited)", "poisson(1)", []),
+        ("now - deadline", "poisson(1)", ["SQ1107"]),
+        ("n + now", "poisson(1)", ["SQ1107"]),  # the clock is the same for all
+        ("n > 3 ? n : serial", "poisson(1)", []),
+        ("n * waited", "poisson(1)", []),  # it may be
+        ("3 - 2, -waited", "poisson(1)", []),
         ("n", "batch(9)", []),  # nobody comes later
         ("3", "poisson(1)", []),
     ],

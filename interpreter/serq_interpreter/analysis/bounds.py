@@ -9,6 +9,7 @@ widening to the numbers of the program.
 from __future__ import annotations
 
 import heapq
+from functools import cached_property
 from math import inf
 
 from serq_interpreter.analysis import interval as i
@@ -92,8 +93,11 @@ class _Analysis:
         self.expressions = ExpressionBounds(program)
         self.nodes: list[_Node] = []
         self.line_states: dict[ir.Stmt, Environment] = {}
-        self.steps = _numbers(program)
         self.queued: set[int] = set()
+
+    @cached_property
+    def steps(self) -> tuple[float, ...]:
+        return _numbers(self.program)
 
     def run(self) -> Bounds:
         start = self.initial() if self.given is None else self.given

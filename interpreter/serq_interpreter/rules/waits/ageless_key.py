@@ -1,7 +1,7 @@
-"""SQ1107: a queue key that knows no age: a class of sessions can be postponed for ever.
+"""SQ1107: a queue key in which no age helps: a class of sessions can be postponed for ever.
 
 What: the sessions are not limited in number, and the key that decides reads neither the waiting time nor a time stamp nor
-the session's number.
+the session's number, or reads them so that it prefers whoever came last.
 
 Why: whoever has a better key overtakes, however long the others have waited; as long as such sessions keep coming the others
 stay.  On average the system may look splendid.
@@ -12,11 +12,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import isfinite
 
+from serq_interpreter.analysis.ageing import BETTER, WORSE, Ageing
 from serq_interpreter.analysis.expression_bounds import ExpressionBounds
 from serq_interpreter.analysis.references import members
 from serq_interpreter.catalog.entry import Entry, Severity
 from serq_interpreter.ir import program as ir
-from serq_interpreter.ir.walk import expressions, roots, statements
+from serq_interpreter.ir.walk import statements
 from serq_interpreter.rules.waits.kernel import Kernel
 from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place
 
@@ -26,11 +27,11 @@ ENTRIES: tuple[Entry, ...] = (
         code="SQ1107",
         name="queue-key-without-age",
         severity=Severity.HINT,
-        message="this key of `{pool}`'s queue knows no age: who has a worse one can be overtaken for ever",
+        message="this key of `{pool}`'s queue {problem}: who has a worse one can be overtaken for ever",
         why="A queue by a key serves the best one that is there, and there is always a next arrival. A class of sessions "
         "whose key is worse than the others' waits for as long as the others keep coming, while mean values look fine. An "
         "age term bounds how often one can be overtaken.",
-        help="subtract something that grows with the waiting time: `queue by (key - weight * waited)`",
+        help="the least key goes first: subtract what grows with the waiting time, `queue by (key - weight * waited)`",
         wrong="""pool slots { cap 1; queue by (length); }
                             //^^^^^^
 stage svc : fifo;
@@ -55,7 +56,6 @@ run { horizon 100; warmup 10; }
         spec="04 §4.3",
     ),
 )
-_AGES = frozenset(["Now", "Waited", "Arrived"])
 
 
 def check(kernel: Kernel) -> Iterator[Finding]:
@@ -64,21 +64,32 @@ def check(kernel: Kernel) -> Iterator[Finding]:
     keyed = [number for number, pool in enumerate(program.pools) if pool.queue_keys and isfinite(pool.cap)]
     if not keyed or not _endless(program):
         return
-    rough = ExpressionBounds(program)
+    ageing = Ageing(program)
     first_pools = {number for hold in kernel.holds for number in members(hold.admission.takes[0].pool)}
-    stamps: frozenset[int] | None = None
     seen: set[str] = set()
     for number in keyed:
         pool = program.pools[number]
-        keys = [key for key in pool.queue_keys or () if rough.value(key, kernel.quick).constant is None]
-        if number not in first_pools or not keys or pool.name in seen:
+        if number not in first_pools or pool.name in seen:
+            continue
+        key = _deciding(kernel, ageing, pool.queue_keys or ())
+        if key is None:
             continue
         seen.add(pool.name)
-        stamps = _time_stamps(program) if stamps is None else stamps
-        if not _knows_age(keys[0], stamps):
-            place = kernel.place(keys[0])
-            if place is not None:
-                yield Finding("SQ1107", place, {"pool": pool.name}, fixes=_aged(place))
+        place = kernel.place(key)
+        if place is None or BETTER in ageing.of(key):
+            continue
+        problem = "prefers whoever came last" if WORSE in ageing.of(key) else "knows no age"
+        yield Finding("SQ1107", place, {"pool": pool.name, "problem": problem}, fixes=_aged(place))
+
+
+def _deciding(kernel: Kernel, ageing: Ageing, keys: tuple[ir.Expr, ...]) -> ir.Expr | None:
+    """The first key that is not the same for everybody; ranges are asked for only where the key itself does not say."""
+    for key in keys:
+        if isinstance(key, ir.Num):
+            continue
+        if ageing.of(key) or ExpressionBounds(kernel.program).value(key, kernel.quick).constant is None:
+            return key
+    return None
 
 
 def _endless(program: ir.Program) -> bool:
@@ -89,24 +100,6 @@ def _endless(program: ir.Program) -> bool:
         case ir.Closed(sessions=count):
             return count > 1 and any(isinstance(item, ir.Loop) for item in statements(program.session))
     return False
-
-
-def _time_stamps(program: ir.Program) -> frozenset[int]:
-    """The attributes that are made from the clock, directly or from others that are."""
-    assignments = [item for root in roots(program) for item in statements(root) if isinstance(item, ir.Set)]
-    found: set[int] = {ir.SLOT_SERIAL}
-    while True:
-        more = {item.slot for item in assignments if _knows_age(item.value, frozenset(found))} - found
-        if not more:
-            return frozenset(found)
-        found |= more
-
-
-def _knows_age(key: ir.Expr, stamps: frozenset[int]) -> bool:
-    return any(
-        (isinstance(item, ir.Ctx) and item.name in _AGES) or (isinstance(item, ir.Attr) and item.slot in stamps)
-        for item in expressions(key)
-    )
 
 
 def _aged(place: Place) -> tuple[Fix, ...]:
