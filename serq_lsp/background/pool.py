@@ -70,6 +70,7 @@ class Pool:
         self._wakers: dict[Process, asyncio.Event] = {}
         self._tasks: set[asyncio.Task[Any]] = set()
         self._starting = 0
+        self._warming = False
         self._turn = False
 
     # ------------------------------------------------------------------ what documents ask for
@@ -79,6 +80,11 @@ class Pool:
         if uri in self.recent:
             self.recent.remove(uri)
         self.recent.append(uri)
+
+    def prepare(self) -> None:
+        """A run will be asked for soon: a worker starts now, so that it has imported what it needs by then."""
+        if self.spare is None and not self.closed:
+            self._later(self.warm())
 
     def submit(self, job: Job) -> None:
         """Add a job.  Where all workers are busy, a slice of a file that matters less is interrupted for it."""
@@ -176,9 +182,16 @@ class Pool:
 
     async def warm(self) -> None:
         """See to it that a warmed worker stands by."""
-        if self.spare is not None or self.closed:
+        if self.spare is not None or self.closed or self._warming:
             return
-        process = await Process.start()
+        self._warming = True
+        try:
+            process = await Process.start()
+        except OSError as error:
+            logger.warning("no worker could be started to stand by: %s", error)
+            return
+        finally:
+            self._warming = False
         if self.closed or self.spare is not None:
             process.kill()
         else:

@@ -106,7 +106,7 @@ class Simulations:
         self.pool.use(uri)
         self._forget_timers(runs)
         loop = asyncio.get_running_loop()
-        runs.timers = [loop.call_later(LOOK, self.look, uri)]
+        runs.timers = [loop.call_later(LOOK, self._look_ahead, uri)]
         if pause >= 0.0:
             runs.timers.append(loop.call_later(max(pause, LOOK), self._start_if_new, uri))
 
@@ -126,6 +126,13 @@ class Simulations:
             runs.baseline = shown
         self._tell_status(runs, force=True)
         return wanted
+
+    def _look_ahead(self, uri: str) -> None:
+        """Look at the meaning; where it will be run after the pause, a worker gets ready during the pause."""
+        wanted = self.look(uri)
+        runs = self.runs(uri)
+        if wanted is not None and self.automatic(uri) and (runs.shown is None or runs.shown.key != wanted.key):
+            self.pool.prepare()
 
     def closed(self, uri: str) -> None:
         """The document was closed: its run ends, its results are forgotten."""

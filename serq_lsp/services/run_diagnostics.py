@@ -10,6 +10,7 @@ from typing import Any
 
 from serq_interpreter.catalog import Severity, entry
 from serq_interpreter.frontend.diagnostic import Diagnostic, Location, Position, Related
+from serq_interpreter.frontend.suppression import apply_to_run
 from serq_interpreter.frontend.wording import Arguments
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.numbering import node_at
@@ -45,6 +46,14 @@ def run_diagnostics(view: RunView) -> list[Diagnostic]:
         ]
     weighed = [one for item in found if (one := _weighed(view, item)) is not None]
     return sorted(weighed, key=lambda item: (item.location.start_offset, item.code))
+
+
+def shown_and_silenced(view: RunView) -> tuple[list[Diagnostic], list[Diagnostic]]:
+    """What a run has to complain about as it is shown everywhere, and what a comment of the program silences."""
+    found = run_diagnostics(view)
+    shown, _ = apply_to_run(found, view.snapshot.document)
+    kept = {id(item) for item in shown}
+    return shown, [item for item in found if id(item) not in kept]
 
 
 def _weighed(view: RunView, item: Diagnostic) -> Diagnostic | None:

@@ -212,6 +212,23 @@ def test_a_call_is_answered_beside_the_jobs() -> None:
     run(work)
 
 
+def test_a_prepared_worker_is_the_one_that_runs() -> None:
+    async def work() -> None:
+        pool = Pool(1)
+        pool.prepare()
+        pool.prepare()
+        while pool.spare is None:
+            await asyncio.sleep(0.01)
+        ready = pool.spare
+        told = Told("a", SHORT)
+        pool.submit(told.job)
+        await told.ended.wait()
+        assert told.job.process is ready and len(pool.processes()) == 2, "it, and the next to stand by"
+        await pool.close()
+
+    run(work)
+
+
 def test_a_cancelled_call_leaves_no_process() -> None:
     async def work() -> None:
         pool = Pool(1)

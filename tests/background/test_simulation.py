@@ -37,6 +37,10 @@ class Recorder(Pool):
         super().__init__(1)
         self.submitted: list[Job] = []
         self.stopped: list[Job] = []
+        self.prepared = 0
+
+    def prepare(self) -> None:
+        self.prepared += 1
 
     def submit(self, job: Job) -> None:
         self.submitted.append(job)
@@ -169,6 +173,23 @@ def test_nothing_starts_by_itself_where_that_is_not_wanted() -> None:
         assert not f.pool.submitted
         assert f.simulations.run(URI, fresh=False) == 1
         assert len(f.pool.submitted) == 1
+
+    run(work)
+
+
+def test_a_worker_gets_ready_in_the_pause_before_a_run() -> None:
+    async def work(f: Fixture) -> None:
+        f.simulations.changed(URI, PAUSE)
+        while not f.pool.prepared:
+            assert not f.pool.submitted
+            await asyncio.sleep(LOOK / 4)
+        await asyncio.sleep(3 * PAUSE)
+        f.answer()
+        await f.edit(PROGRAM + "// why\n")
+        await f.edit(BROKEN)
+        f.automatic = False
+        await f.edit(FASTER)
+        assert f.pool.prepared == 1, "only where something new will be run by itself"
 
     run(work)
 

@@ -23,6 +23,7 @@ from serq_lsp.services.results.verdict import verdict_of
 from serq_lsp.services.results.view import RunView
 from serq_lsp.services.run_hover import hover_of, run_hover
 from serq_lsp.services.run_lenses import run_lenses
+from tests.rules.examples import marked
 from tests.support.simulated import past_of, raw_run, snapshot_of, view_of
 
 PROGRAM = """let lam = 0.5;
@@ -166,6 +167,21 @@ def test_tests_of_programs(code: str, id: str, outcome: str) -> None:
         assert found[id]["outcome"] == expected
     snapshot = snapshot_of(item.wrong)
     assert {test["outcome"] for test in outcomes_of(None, snapshot, to_range)} == {"unknown"}
+
+
+@pytest.mark.parametrize(("code", "id"), [("SQ1203", "rejected"), ("SQ1208", "claim:many")])
+def test_what_a_comment_silences_is_no_note_and_fails_no_test(code: str, id: str) -> None:
+    item = entry(code)
+    lines = item.wrong.splitlines()
+    lines[marked(item.wrong)[0] - 1] += f" // serq: allow({item.name}) known"
+    silenced = snapshot_of("\n".join(lines) + "\n")
+    data = raw_run(silenced)
+    for snapshot, outcome in ((snapshot_of(item.wrong), "failed"), (silenced, "skipped")):
+        value = results_value(view_of(snapshot, data), to_range)
+        (test,) = (test for test in value["tests"] if test["id"] == id)
+        assert test["outcome"] == outcome
+        assert test["message"].startswith("silenced by a comment") is (outcome == "skipped")
+        assert [note["severity"] for note in value["notes"]] == (["warning"] if outcome == "failed" else [])
 
 
 # --------------------------------------------------------------------------- before and after

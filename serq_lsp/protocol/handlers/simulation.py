@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING
 from lsprotocol import types
 
 from serq_interpreter.catalog import Severity
-from serq_interpreter.frontend.suppression import apply_to_run
 from serq_lsp.protocol.handlers.diagnostics import republish
 from serq_lsp.protocol.progress import RunProgress
 from serq_lsp.protocol.to_lsp import diagnostic_for
 from serq_lsp.services.results.verdict import verdict_of
-from serq_lsp.services.run_diagnostics import run_diagnostics
+from serq_lsp.services.run_diagnostics import shown_and_silenced
 from serq_lsp.services.run_hover import run_hover
 
 if TYPE_CHECKING:
@@ -157,8 +156,7 @@ def refresh(server: SerqServer, uri: str) -> None:
 def _diagnostics(server: SerqServer, snapshot: Snapshot) -> list[types.Diagnostic]:
     view = server.live.view(snapshot)
     found = []
-    shown, _ = apply_to_run(() if view is None else run_diagnostics(view), snapshot.document)
-    for item in shown:
+    for item in () if view is None else shown_and_silenced(view)[0]:
         diagnostic = diagnostic_for(server, snapshot, item)
         diagnostic.source = "serq-sim"
         found.append(diagnostic)

@@ -18,7 +18,7 @@ from serq_lsp.services.results.units import time_observations
 from serq_lsp.services.results.verdict import verdict_of
 from serq_lsp.services.results.view import Past, Row, RunView
 from serq_lsp.services.results.wait_for import wait_for_value
-from serq_lsp.services.run_diagnostics import run_diagnostics
+from serq_lsp.services.run_diagnostics import run_diagnostics, shown_and_silenced
 
 Json = dict[str, Any]
 
@@ -261,7 +261,7 @@ def _notes(view: RunView, to_range: ToRange) -> list[Json]:
         notes.append({"message": "ended early: every interval is narrow enough", "severity": "info", "range": None})
     elif view.final and reason:
         notes.append({"message": f"partial: {reason}", "severity": "info", "range": None})
-    for item in run_diagnostics(view):
+    for item in shown_and_silenced(view)[0]:
         at = item.location
         severity = {"error": "error", "warning": "warning"}.get(str(item.severity), "info")
         where = to_range(Span(at.file, at.start_offset, at.end_offset))

@@ -10,13 +10,16 @@ from serq_lsp.services.results.ranges import ToRange
 from serq_lsp.services.results.sites import Sites, own_span, sites_of
 from serq_lsp.services.results.verdict import n_rejected, n_stuck
 from serq_lsp.services.results.view import Row, RunView
-from serq_lsp.services.run_diagnostics import run_diagnostics
+from serq_lsp.services.run_diagnostics import shown_and_silenced
 from serq_lsp.services.snapshot import Snapshot
 
 Json = dict[str, Any]
 
+_OF_CLAIMS = ("SQ1207", "SQ1208")
 _OF_STUCK = ("SQ1201", "SQ1202", "SQ1204", "SQ1205")
 _OF_REJECTED = ("SQ1203",)
+SILENCED = "silenced by a comment"
+"""The finding behind an outcome is one that the program says it accepts (`// serq: allow(…)`)."""
 
 
 def tests_value(view: RunView | None, snapshot: Snapshot, to_range: ToRange) -> list[Json]:
@@ -49,9 +52,17 @@ def _claim(view: RunView | None, sites: Sites, index: int, snapshot: Snapshot, t
     site = sites.claims[index]
     test = _test(f"claim:{site.name}", f"claim {site.name}", "claim", to_range(own_span(snapshot, site.name_at)))
     rows = [] if view is None else view.claims()
-    if index < len(rows):
+    if view is not None and index < len(rows):
         test["outcome"], test["message"] = _of_claim(rows[index])
+        if test["outcome"] == "failed" and _is_silenced(view, sites, index):
+            test["outcome"], test["message"] = "skipped", f"{SILENCED}: {test['message']}"
     return test
+
+
+def _is_silenced(view: RunView, sites: Sites, index: int) -> bool:
+    span = view.span(sites.claims[index].name_at)
+    silenced = [item.location for item in shown_and_silenced(view)[1] if item.code in _OF_CLAIMS]
+    return span is not None and any((at.file, at.start_offset) == (span.file, span.start) for at in silenced)
 
 
 def _of_claim(row: Row) -> tuple[str, str | None]:
@@ -77,8 +88,11 @@ def _count(view: RunView | None, sites: Sites, snapshot: Snapshot, to_range: ToR
         return test
     test["outcome"], test["message"] = "failed", f"{number} {kind}"
     codes = _OF_STUCK if kind == "stuck" else _OF_REJECTED
-    first = next((item for item in run_diagnostics(view) if item.code in codes), None)
-    if first is not None:
+    shown, silenced = shown_and_silenced(view)
+    first = next((item for item in shown if item.code in codes), None)
+    if first is None and any(item.code in codes for item in silenced):
+        test["outcome"], test["message"] = "skipped", f"{SILENCED}: {test['message']}"
+    elif first is not None:
         at = first.location
         test["message"] = first.message
         test["at"] = to_range(Span(at.file, at.start_offset, at.end_offset))
