@@ -41,6 +41,8 @@ class Definitions:
         """Replace the use at the top of the parser's buffer by the body (see `Macros.expand`)."""
         buffer = parser.buffer
         use = buffer[-1]
+        if use is parser.opaque:
+            return False
         macro = self.asked[use.text] = self.macros[use.text]
         close = closing(buffer)
         if close is None:
@@ -55,15 +57,20 @@ class Definitions:
         if isinstance(macro, UnknownMacro):
             if not statement:
                 buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
-            elif buffer[-1].kind == ";":
-                parser.previous = buffer.pop()
+            else:
+                if buffer[-1].kind == ";":
+                    buffer.pop()
+                self.put_back(parser, use, last)
             return True
         body = self.checked(parser, macro, use, arguments, ends, statement, length)
         if body is None and statement:
             self.left_out.update(token.text for token in macro.definition.item.tokens or () if token.kind == "NAME")
         if statement:
             self.end_statement(parser, macro, last)
-            buffer.extend(reversed(body or ()))
+            if body is None:
+                self.put_back(parser, use, last)
+            else:
+                buffer.extend(reversed(body))
         elif body is None:
             buffer.append(Token("ERROR", use.text, use.start, use.end, use.chunk, use.via))
         else:
@@ -72,6 +79,13 @@ class Definitions:
             buffer.extend(reversed(body))
             buffer.append(Token("(", "(", use.start, use.end, use.chunk, expansion))
         return True
+
+    def put_back(self, parser: Parser, use: Token, last: Token) -> None:
+        """Let a use whose statements are unknown be read as one statement of which nothing is known."""
+        parser.opaque = use
+        names = (last.start, last.end, last.chunk, last.via)
+        end = Token(";", ";", last.end, last.end, last.chunk, last.via)
+        parser.buffer += (end, last, Token("(", "(", *names), use)
 
     def report(self, parser: Parser, finding: Finding) -> None:
         """Report unless the statement already has a syntax error."""

@@ -128,6 +128,8 @@ class Parser:
         """Whether an error was reported since the last `;` or brace: at most one is per recovery span (spec 03 §3)."""
         self.last_error: Token | None = None
         self.as_written = False
+        self.opaque: Token | None = None
+        """A use of a definition that is read as it stands, because nobody knows its statements."""
         self.expects_spawn = False
         """Whether `spawn (` begins a statement before its `into` is there: where a text is being typed."""
         self.recover: Callable[[Parser, Token, str], bool] | None = None
@@ -214,7 +216,9 @@ class Parser:
     def is_unknown(self, row: dict[str, int], following: Token) -> bool:
         """Whether a NAME where a statement or an item may start begins neither: only `NAME.` and `NAME[`, `NAME pull`."""
         if "fork" in row:
-            if following.kind in (".", "[") or (self.as_written and following.kind == "("):
+            if following.kind in (".", "["):
+                return False
+            if following.kind == "(" and (self.as_written or self.buffer[-1] is self.opaque):
                 return False
             return self.accepts("fork")
         return self.states[-1] in _ITEM_STATES and following.text not in ("pull", "push")
