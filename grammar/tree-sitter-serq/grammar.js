@@ -484,6 +484,7 @@ module.exports = grammar({
           seq(field('kind', $._plain_kind), optional($.latency_clause), ';'),
           seq(field('kind', $.step_kind), optional(';')),
           seq(field('kind', $.step_kind), $.latency_clause, ';'),
+          seq(field('kind', choice($._plain_kind, $.step_kind)), ';', $.latency_clause, ';'),
         ),
       ),
 

@@ -219,7 +219,7 @@ def _link_latency(reading: _Reading, part: nodes.ServeDecl) -> StageDecl | None:
     if part.latency is None:
         return None
     ctx, queue, clause = reading.ctx, reading.queue, part.latency
-    if "link" not in queue.roles:
+    if "link" not in queue.roles and not part.apart:
         if not reading.role_unknown:
             ctx.report(
                 "SQ0720",

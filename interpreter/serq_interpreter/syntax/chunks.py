@@ -30,6 +30,13 @@ _HEAD = re.compile(
     re.VERBOSE,
 )
 
+_POOL_BODY = re.compile(
+    r"""(?:workload|session|server|run)\s*\{(?:\s|//[^\n]*|/\*.*?\*/)*
+    (?:\}|(?:cap|block|evict|preempt|queue|admit|reserve|spill)\b)""",
+    re.VERBOSE | re.DOTALL,
+)
+"""What reads as the name and the body of a pool, behind a lone `pool`, and as no other item."""
+
 _RELATION = re.compile(r"[^\W\d]\w*\s+(?:pull|push)\s+[^\W\d]\w*\s+(?:latency|share)\b")
 
 
@@ -223,6 +230,9 @@ class Cut:
         if not item.piece.tokens or not self._starts_line(start) or _HEAD.match(self.text, start) is None:
             return False
         if not item.brackets:
+            tokens = item.piece.tokens
+            if len(tokens) == 1 and tokens[0].text == "pool" and _POOL_BODY.match(self.text, start) is not None:
+                return False
             return not (item.is_relation() and self.text.startswith("share", start))
         if item.cut_at < 0 and self.text[start - 1] == "\n":
             item.cut_at = start

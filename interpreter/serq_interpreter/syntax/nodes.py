@@ -555,6 +555,8 @@ class ServeDecl(Node):
     word: Token
     kind: StageKind
     latency: Clause | None
+    apart: bool = False
+    """`serve KIND; latency e;`: nobody asks then whether the queue is a link."""
 
 
 @record

@@ -54,6 +54,10 @@ def serve_declaration(c: Values, context: Context) -> nodes.ServeDecl:
     return nodes.ServeDecl(c[0], last, c[0], c[1], c[2])
 
 
+def apart_declaration(c: Values, context: Context) -> nodes.ServeDecl:
+    return nodes.ServeDecl(c[0], c[4], c[0], c[1], c[3], apart=True)
+
+
 def engine_declaration(c: Values, context: Context) -> nodes.ServeDecl:
     """A step engine without a latency; the `;` is optional."""
     return nodes.ServeDecl(c[0], c[1].last if c[2] is None else c[2], c[0], c[1], None)
