@@ -6,6 +6,8 @@ that the item's parse can be kept while these are the same.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from serq_interpreter.syntax.definition_rules import LateUse, argument_findings
 from serq_interpreter.syntax.macro import Macro, UnknownMacro
 from serq_interpreter.syntax.parser import Parser
@@ -15,6 +17,13 @@ OPENING = frozenset("([{")
 CLOSING = frozenset(")]}")
 MAX_TOKENS = 100_000
 """How many tokens a program may have with its expansions (SQ0147, SQ0154)."""
+
+
+class Growth(NamedTuple):
+    """By how many tokens one use of the text makes the program grow, and by how many at most on the way there."""
+
+    total: int
+    peak: int
 
 
 class Definitions:
@@ -27,12 +36,19 @@ class Definitions:
         self.grown = 0
         self.most = 0
         """How much room the uses took at most."""
+        self.growth: dict[int, Growth] = {}
+        """Of each use that stands in the text itself, by where it starts."""
         self.exceeded = False
         self.late: list[LateUse] = []
         self.unknown: set[str] = set()
         """Names in bodies that are not known, so that what they declare is unknown too."""
         self.left_out: set[str] = set()
         """Names in the bodies of uses that were refused: what a body would have declared is missing only for that."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether every use was replaced and has nothing to be looked at when the whole program is known."""
+        return not (self.late or self.unknown or self.left_out or self.exceeded)
 
     def __contains__(self, name: object) -> bool:
         return name in self.macros
@@ -149,14 +165,17 @@ class Definitions:
         if self.exceeded:
             return None
         body = self.body(macro, arguments, Expansion(use, macro.name))
-        self.grown += len(body) - length + (-1 if statement else 2)
+        more = len(body) - length + (-1 if statement else 2)
+        self.grown += more
         self.most = max(self.most, self.grown)
-        if self.grown <= self.room:
-            return body
-        self.exceeded = True
         outer = use
         while outer.via is not None:
             outer = outer.via.use
+        total, peak = self.growth.get(outer.start, (0, 0))
+        self.growth[outer.start] = Growth(total + more, max(peak, total + more))
+        if self.grown <= self.room:
+            return body
+        self.exceeded = True
         parser.report(Finding("SQ0147", place_of(outer), {"name": outer.text, "limit": MAX_TOKENS}, key="SQ0147"))
         return None
 

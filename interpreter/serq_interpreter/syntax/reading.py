@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from serq_interpreter.catalog.vocabulary import LANGUAGE_WORDS
 from serq_interpreter.syntax import nodes
+from serq_interpreter.syntax.again import needed, read_again
 from serq_interpreter.syntax.chunks import Piece
 from serq_interpreter.syntax.definition_rules import (
     LateUse,
@@ -20,7 +21,7 @@ from serq_interpreter.syntax.definition_rules import (
     parameter_findings,
     program_findings,
 )
-from serq_interpreter.syntax.definitions import MAX_TOKENS, Definitions
+from serq_interpreter.syntax.definitions import MAX_TOKENS, Definitions, Growth
 from serq_interpreter.syntax.macro import Macro, UnknownMacro
 from serq_interpreter.syntax.parser import Parser
 from serq_interpreter.syntax.read_definition import read_definition
@@ -70,7 +71,19 @@ class Repair:
 class Parsed:
     """What one piece gave.  `asked` are the names that it may use as definitions, and what each meant."""
 
-    __slots__ = ("asked", "damaged", "findings", "grown", "item", "late", "macro", "room", "unparsed")
+    __slots__ = (
+        "asked",
+        "clean",
+        "damaged",
+        "findings",
+        "grown",
+        "growth",
+        "item",
+        "late",
+        "macro",
+        "room",
+        "unparsed",
+    )
 
     def __init__(self, item: nodes.Item, asked: dict[str, Macro | UnknownMacro | None]) -> None:
         self.item = item
@@ -79,6 +92,10 @@ class Parsed:
         self.unparsed: set[str] = set()
         self.damaged = False
         self.late: list[LateUse] = []
+        self.clean = False
+        """Whether nothing at all was to be said of it, so that a part of it can be read again alone."""
+        self.growth: dict[int, Growth] = {}
+        """What its uses grow by (`Definitions.growth`)."""
         self.grown = 0
         self.room = 0
         """How much room for expansions it needs."""
@@ -167,7 +184,8 @@ class Reading:
         room = MAX_TOKENS - self.tokens - self.grown
         parsed = piece.parsed
         if not isinstance(parsed, Parsed) or not parsed.holds(self.macros, room):
-            parsed = piece.parsed = self.parse(piece, room)
+            again = self.again(piece, parsed, room) if isinstance(parsed, Parsed) and parsed.clean else None
+            parsed = piece.parsed = again or self.parse(piece, room)
         consequence = self.after_damage and not piece.starts_item()
         if not consequence:
             self.report([_at_next_item(finding, piece, following) for finding in parsed.findings])
@@ -243,8 +261,25 @@ class Reading:
         if isinstance(item, nodes.ErrorItem):
             _damage(parsed, piece.tokens)
         parsed.late = definitions.late
+        parsed.growth = definitions.growth
+        parsed.clean = definitions.clean and not (parsed.findings or parsed.damaged or parsed.unparsed)
         parsed.grown = definitions.grown
         parsed.room = definitions.most if not definitions.exceeded else 1 << 60
+        return parsed
+
+    def again(self, piece: Piece, before: Parsed, room: int) -> Parsed | None:
+        """What a piece gives below definitions of which some have changed; `None` when all of it must be read."""
+        asked = {name: self.macros.get(name) for name in before.asked}
+        changed = {name for name, macro in before.asked.items() if asked[name] is not macro}
+        found = read_again(piece, before.item, before.growth, changed, self.macros, room)
+        if found is None:
+            return None
+        asked.update(found.asked)
+        parsed = Parsed(found.item, asked)
+        parsed.clean = True
+        parsed.growth = found.growth
+        parsed.grown = sum(growth.total for growth in found.growth.values())
+        parsed.room = needed(found.growth)
         return parsed
 
     def define(self, item: nodes.DefItem, parsed: Parsed, below: dict[str, Token]) -> None:
