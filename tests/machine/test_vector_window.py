@@ -17,6 +17,7 @@ from tests.support.compiling import program_from
 
 np = pytest.importorskip("numpy")
 vector_window = pytest.importorskip("serq_interpreter.machine.generated.vector_window")
+vector_means = pytest.importorskip("serq_interpreter.machine.stages.vector_means")
 
 
 @pytest.fixture
@@ -82,7 +83,7 @@ def test_means_move_as_in_the_loop(count: int) -> None:
         expected = mean
         for number, value in enumerate(values.tolist(), count + 1):
             expected += (value - expected) / number
-        assert vector_window.moved_mean(mean, count, values) == expected
+        assert vector_means.moved_mean(mean, count, values) == expected
 
 
 def test_sums_and_gaps_are_those_of_one_at_a_time() -> None:

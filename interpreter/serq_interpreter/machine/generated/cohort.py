@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import cycle, pairwise
 from math import ceil, inf
 from typing import TYPE_CHECKING, Any
 
@@ -208,43 +209,53 @@ def clocked_segments(
 def segments(
     cohort: Cohort, cost: Any, reads_units: bool, units: float, evicts: bool, cheapest: float, dearest: float
 ) -> Iterator[Segment]:
-    """The iterations of a window up to the first that cannot be foreseen.
+    """The iterations of a window up to the first that cannot be foreseen, from one growth to the next.
 
     `cost` is a function of the units on the memory pool, `units` those held now; `evicts` whether the pool may evict
     inside the window.  A cost that is not between `cheapest` and `dearest` ends the window before its iteration.
     """
     pool = cohort.pool
-    used = cached = room = 0.0
+    used = cached = 0.0
+    cap = room = inf
     if pool is not None:
-        used, cached = pool.used, pool.cached
-        room = pool.cap + SLACK - pool.outstanding()
+        used, cached, cap = pool.used, pool.cached, pool.cap
+        room = cap + SLACK - pool.outstanding()
+    full = cap + SLACK
     price = cost(units)
-    started = 0
+    left = cohort.most
+    if left <= 0 or not cheapest < price < dearest:
+        return
+    growths = _growths(cohort)
+    quiet = min(cohort.offsets[0][0], left) if growths else left
+    if quiet:
+        yield quiet, price, used, cached
+        left -= quiet
     block = cohort.block
-    base = 0
-    while started < cohort.most:
-        if not cheapest < price < dearest:
+    for growth, length in cycle(growths):
+        if not left:
             return
-        for offset, takers in cohort.offsets or ((cohort.most, 0),):
-            quiet = min(base + offset, cohort.most) - started
-            if quiet > 0:
-                yield quiet, price, used, cached
-                started += quiet
-            if started >= cohort.most:
+        used += growth
+        if used > room:
+            return
+        if cached and used + cached > full:
+            if not evicts:
                 return
-            growth = block * takers
-            used += growth
-            if used > room:
+            cached = max(cached - ceil((used + cached - cap - SLACK) / block) * block, 0.0)
+        if reads_units:
+            units += growth
+            price = cost(units)
+            if not cheapest < price < dearest:
                 return
-            if pool is not None and cached and used + cached > pool.cap + SLACK:
-                if not evicts:
-                    return
-                cached = max(cached - ceil((used + cached - pool.cap - SLACK) / block) * block, 0.0)
-            if reads_units:
-                units += growth
-                price = cost(units)
-                if not cheapest < price < dearest:
-                    return
-            yield 1, price, used, cached
-            started += 1
-        base += int(block)
+        if length > left:
+            length = left
+        yield length, price, used, cached
+        left -= length
+
+
+def _growths(cohort: Cohort) -> list[tuple[float, int]]:
+    """The growths of a block: so many units, then so many iterations up to the next growth."""
+    block, offsets = cohort.block, cohort.offsets
+    lengths = [after - before for (before, _), (after, _) in pairwise(offsets)]
+    if offsets:
+        lengths.append(int(block) - offsets[-1][0] + offsets[0][0])
+    return [(block * takers, length) for (_, takers), length in zip(offsets, lengths, strict=True)]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 from math import inf
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -10,10 +11,11 @@ from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import Cohort, Segment
 from serq_interpreter.machine.generated.kernels import measuring_kernel, plain_kernel
 from serq_interpreter.machine.generated.line_plan import LinePlan, LinePlanner, Rise, Step
-from serq_interpreter.machine.stages.decode_steps import RunningDecodeSteps, SummedDecodeSteps
+from serq_interpreter.machine.generated.repeated_sums import added, binade_top
+from serq_interpreter.machine.stages.decode_steps import MOST_RUNS, Run, RunningDecodeSteps, SummedDecodeSteps
 from serq_interpreter.machine.stages.flows import SharedStage
 from serq_interpreter.machine.stages.step import StepStage
-from serq_interpreter.machine.stages.token_gaps import surely_within
+from serq_interpreter.machine.stages.token_gaps import GapStatistics, surely_within
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -23,6 +25,9 @@ Measured = tuple[int, Any, Any, Any, Any]
 """Iterations started, when the last began and ends, units used and cached while it runs."""
 OnChange = Callable[[Any, float], None] | None
 
+
+_SPREAD = 1.25
+"""So much dearer than a window's first iteration the mean one hardly is."""
 
 Lane = tuple[Any, str, Any]
 """An average whose value stands still: object, field, value."""
@@ -71,7 +76,7 @@ def lanes_of(machine: Machine, *grown: PoolState | None) -> list[Lane]:
 
 
 class DoubleLedger:
-    """The clock of doubles: every sum in the order of the iterations."""
+    """The clock of doubles: every sum as the reference makes it, in the order of the iterations."""
 
     def __init__(self, machine: Machine, engine: StepStage) -> None:
         self.machine = machine
@@ -82,23 +87,31 @@ class DoubleLedger:
     ) -> Measured:
         machine, engine = self.machine, self.engine
         if not machine.measuring:
-            return plain_kernel()(_chain(first, rest), end, stop, on_change)
+            return plain_kernel()(chain((first,), rest), end, stop, on_change)
         open_window(machine, engine, cohort, end)
-        n = cohort.n
         steps = engine.decode_steps
         assert isinstance(steps, RunningDecodeSteps)
+        runs = steps.runs
+        waiting = len(runs)
         length, cost, used, cached = first
-        steps.add(n, cost, cost)
+        runs.append((1, cohort.n, cost))
         if on_change is not None:
             on_change(end, used)
         if length > 1:
-            rest = _chain((length - 1, cost, used, cached), rest)
+            rest = chain(((length - 1, cost, used, cached),), rest)
         pool = cohort.pool
         grows, caches = pool is not None, pool is not None and cached > 0.0
-        lanes = lanes_of(machine, pool)
-        gaps = engine.gaps
-        kernel = measuring_kernel(len(lanes), grows, caches, n)
-        found = kernel(
+        gaps, n = engine.gaps, cohort.n
+        fine, lanes = _apart(
+            [*lanes_of(machine, pool), (gaps, "total", n)], end, min(stop, end + _SPREAD * cost * cohort.most)
+        )
+        n_summed = 0
+        total = gaps.total
+        if lanes and lanes[-1][0] is gaps:
+            lanes.pop()
+            n_summed = n
+        kernel = measuring_kernel(len(lanes), grows, caches, n_summed)
+        started, began, ends, used, cached, area_used, area_cached, total, *areas = kernel(
             rest,
             end,
             end + cost,
@@ -108,20 +121,15 @@ class DoubleLedger:
             cached,
             0.0 if pool is None else pool.area_used,
             0.0 if pool is None else pool.area_cached,
-            n,
-            steps.count,
-            steps.mean_batch,
-            steps.mean_cost,
-            gaps.total,
-            [0, inf, -inf],
-            gaps.bucket_of,
+            float(n),
+            runs.append,
+            total,
+            gaps.bucket_up_to,
             *[getattr(owner, field) for owner, field, _ in lanes],
-            *[value for _, _, value in lanes],
+            *[float(value) for _, _, value in lanes],
         )
-        started, began, ends, used, cached, area_used, area_cached, count, batch, duration, total, *areas = found
-        steps.count, steps.mean_batch, steps.mean_cost = count, batch, duration
-        gaps.total = total
         gaps.count += started * n
+        gaps.total = total
         if grows:
             assert pool is not None
             pool.area_used = area_used
@@ -129,12 +137,55 @@ class DoubleLedger:
                 pool.area_cached = area_cached
         for (owner, field, _), area in zip(lanes, areas, strict=True):
             setattr(owner, field, area)
+        if fine and started:
+            enter_fine(fine, end, began, runs, waiting)
+        if len(runs) > MOST_RUNS:
+            steps.settle()
         return started + 1, began, ends, used, cached
 
 
-def _chain(first: Segment, rest: Iterator[Segment]) -> Iterator[Segment]:
-    yield first
-    yield from rest
+def _apart(lanes: list[Lane], at: float, latest: float) -> tuple[list[Lane], list[Lane]]:
+    """The sums that `enter_fine` takes at once, if the window from `at` ends by `latest`, and the others."""
+    fine: list[Lane] = []
+    others: list[Lane] = []
+    length = latest - at if latest <= binade_top(at) else inf
+    for lane in lanes:
+        owner, field, value = lane
+        area = getattr(owner, field)
+        is_fine = 0.0 < area <= at and value % 1 == 0 and area + value * length < binade_top(area)
+        (fine if is_fine or value < 0 else others).append(lane)
+    return fine, others
+
+
+def enter_fine(lanes: list[Lane], at: float, end: float, runs: list[Run], first: int) -> None:
+    """Add the time from `at` to `end`, times its value, to each sum: as iteration by iteration, to the last bit.
+
+    The iterations are those of `runs[first:]`, but for the last one, which begins at `end`.  No sum is rounded that
+    stays where its spacing is not wider than that of `at` (`repeated_sums`); any other is added up in a loop.
+    """
+    length = end - at
+    straight = end <= binade_top(at)
+    for owner, field, value in lanes:
+        area = getattr(owner, field)
+        found = area + value * length
+        if not (straight and value > 0 and found < binade_top(area)):
+            found = _one_by_one(area, value, at, runs[first:], isinstance(owner, GapStatistics))
+        setattr(owner, field, found)
+
+
+def _one_by_one(area: float, value: float, at: float, runs: list[Run], for_each: bool) -> float:
+    """The same in a loop; `for_each` of `value` decodes the time is added by itself."""
+    left = sum([run[0] for run in runs]) - 1
+    for number, _, cost in runs:
+        for _ in range(min(number, left)):
+            end = at + cost
+            if for_each:
+                area = added(area, end - at, int(value))
+            else:
+                area += value * (end - at)
+            at = end
+        left -= number
+    return area
 
 
 def enter_growth(pool: PoolState | None, plan: LinePlan) -> None:

@@ -66,33 +66,39 @@ def added(total: float, value: float, times: int) -> float:
     return total
 
 
-def starts_before(at: float, step: float, stop: float, most: int) -> tuple[int, float, float]:
-    """Iterations of one length: the first starts `at`, each other when the one before ends, `at + step` of its start.
+def equal_starts(at: float, step: float, stop: float, most: int) -> tuple[int, float, float, float]:
+    """Iterations of one length that also last equally long by the clock, which rounds their ends.
 
-    Returns how many start before `stop`, at most `most`, when the last of them starts, and when it ends: what the loop
-    `while n < most and at < stop: n += 1; last = at; at = last + step` finds.  Times are in seconds, `step` is not
-    negative.
+    The first starts `at`, which is before `stop`, each other when the one before ends, `at + step` of its start.
+    Returns how many, one at least and `most` at most, of those that start before `stop`; how long each lasts by the
+    clock; when the last of them starts, and when it ends.  There may be more of them.  Times are in seconds, `step` is
+    not negative.
+    """
+    first = at + step
+    second = first + step
+    pace = second - first
+    limit = min(binade_top(at), stop)
+    if most < 2 or pace != first - at or not second < limit or pace == 0.0:
+        return 1, first - at, at, first
+    more = min(most - 2, int((limit - second) / pace))
+    end = second + more * pace
+    if not end < limit:
+        more -= 1
+        end = second + more * pace
+    return 2 + more, pace, end - pace, end
+
+
+def starts_before(at: float, step: float, stop: float, most: int) -> tuple[int, float, float]:
+    """How many iterations of one length start before `stop`, `most` at most; when the last starts, and when it ends.
+
+    It is what the loop `while n < most and at < stop: n += 1; last = at; at = last + step` finds.
     """
     number, last = 0, at
     while number < most and at < stop:
-        first = at + step
-        second = first + step
-        pace = second - first
-        limit = min(binade_top(at), stop)
-        left = most - number
-        if first == at:
+        more, _, last, at = equal_starts(at, step, stop, most - number)
+        if at == last:
             return most, at, at
-        if left < 2 or not second < limit or pace == 0.0:
-            last, at = at, first
-            number += 1
-            continue
-        more = min(left - 2, int((limit - second) / pace))
-        end = second + more * pace
-        if not end < limit:
-            more -= 1
-            end = second + more * pace
-        last, at = end - pace, end
-        number += 2 + more
+        number += more
     return number, last, at
 
 

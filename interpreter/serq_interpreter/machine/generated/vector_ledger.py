@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from serq_interpreter.machine.generated.ledger import Measured, lanes_of, open_window
-from serq_interpreter.machine.generated.vector_window import Foresight, Sums, count_gaps, moved_mean
+from serq_interpreter.machine.generated.vector_window import Foresight, Sums, count_gaps
 from serq_interpreter.machine.stages.decode_steps import RunningDecodeSteps
+from serq_interpreter.machine.stages.vector_means import moved_mean
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine

@@ -25,9 +25,6 @@ Doubles = NDArray[np.float64]
 
 CHUNK = 4096
 """Iterations at once: the arrays stay in the fastest cache."""
-_FEWEST_FOR_MEANS = 1000
-"""Iterations counted before the means are moved in arrays: the first ones move them too far."""
-_MOST_PASSES = 12
 
 
 @dataclass(slots=True)
@@ -161,39 +158,6 @@ class Sums:
         if times == 1:
             return self.add(total, 1, elapsed)
         return float(np.add.accumulate(np.concatenate(([total], np.repeat(elapsed, times))))[-1])
-
-
-def moved_mean(mean: float, count: int, values: Doubles) -> float:
-    """`mean` after `mean += (value − mean) / count` for each value, `count` going up from `count + 1`.
-
-    A vector of means that this step maps onto itself is the vector that the loop makes, element by element from the
-    first; the means so far divided by ever larger counts make the steps settle after a few passes.
-    """
-    if count < _FEWEST_FOR_MEANS:
-        return _moved_one_by_one(mean, count, values)
-    n = len(values)
-    counts = np.arange(count + 1, count + n + 1, dtype=np.float64)
-    found = np.empty(n + 1)
-    found[0] = mean
-    np.add.accumulate(values, out=found[1:])
-    found[1:] += mean * count
-    found[1:] /= counts
-    steps, moved = np.empty(n + 1), np.empty(n + 1)
-    steps[0] = mean
-    for _ in range(_MOST_PASSES):
-        np.subtract(values, found[:-1], out=steps[1:])
-        np.divide(steps[1:], counts, out=steps[1:])
-        np.add.accumulate(steps, out=moved)
-        if np.array_equal(moved, found):
-            return float(moved[n])
-        found, moved = moved, found
-    return _moved_one_by_one(mean, count, values)
-
-
-def _moved_one_by_one(mean: float, count: int, values: Doubles) -> float:
-    for number, value in enumerate(values.tolist(), count + 1):
-        mean += (value - mean) / number
-    return mean
 
 
 def count_gaps(gaps: GapStatistics, elapsed: Doubles, times: int) -> None:

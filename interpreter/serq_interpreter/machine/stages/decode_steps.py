@@ -3,8 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import repeat
 from math import inf, nan
 from typing import Any, Protocol
+
+from serq_interpreter.machine.substreams import numpy_wanted
+
+Run = tuple[int, float, float]
+"""So many iterations in a row, their number of decodes, their cost in seconds."""
+
+MOST_RUNS = 8192
+"""As many runs may wait to be counted."""
+_FEWEST_IN_ARRAYS = 300
+"""Fewer iterations are quicker one by one than in arrays."""
+_FEWEST_BEFORE = 1000
+"""Iterations counted before the means are moved in arrays: the first ones move them too far."""
+_WORTH_NUMPY = 300_000
+"""Iterations counted one by one before numpy is imported for their sake."""
 
 
 class DecodeSteps(Protocol):
@@ -26,25 +41,99 @@ class DecodeSteps(Protocol):
 
 
 class RunningDecodeSteps:
-    """Means moved by each iteration, as the reference does: the last bits depend on the order."""
+    """Means moved by each iteration, as the reference does: the last bits depend on the order.
 
-    __slots__ = ("count", "mean_batch", "mean_cost")
+    Runs of equal iterations wait in `runs`, as (iterations, decodes, cost), until somebody reads a mean or there are many.
+    """
+
+    __slots__ = ("_count", "_mean_batch", "_mean_cost", "runs")
 
     def __init__(self) -> None:
-        self.count = 0
-        self.mean_batch = 0.0
-        self.mean_cost = 0.0
+        self.runs: list[Run] = []
+        self._count = 0
+        self._mean_batch = 0.0
+        self._mean_cost = 0.0
 
     def add(self, decodes: int, cost: float, elapsed: Any) -> None:
-        self.count += 1
-        self.mean_batch += (decodes - self.mean_batch) / self.count
-        self.mean_cost += (cost - self.mean_cost) / self.count
+        runs = self.runs
+        runs.append((1, decodes, cost))
+        if len(runs) > MOST_RUNS:
+            self.settle()
+
+    def settle(self) -> None:
+        """Count the iterations that wait."""
+        runs = self.runs
+        if runs:
+            number = sum([run[0] for run in runs])
+            moved = _moved_in_arrays if self._in_arrays(number) else _moved_one_by_one
+            self._mean_batch, self._mean_cost = moved(self._count, self._mean_batch, self._mean_cost, runs)
+            self._count += number
+            runs.clear()
+
+    def _in_arrays(self, number: int) -> bool:
+        count = self._count
+        return number > _FEWEST_IN_ARRAYS and count > _FEWEST_BEFORE and numpy_wanted(count > _WORTH_NUMPY)
+
+    @property
+    def count(self) -> int:
+        self.settle()
+        return self._count
+
+    @count.setter
+    def count(self, count: int) -> None:
+        self._count = count
+
+    @property
+    def mean_batch(self) -> float:
+        self.settle()
+        return self._mean_batch
+
+    @mean_batch.setter
+    def mean_batch(self, mean: float) -> None:
+        self._mean_batch = mean
+
+    @property
+    def mean_cost(self) -> float:
+        self.settle()
+        return self._mean_cost
+
+    @mean_cost.setter
+    def mean_cost(self, mean: float) -> None:
+        self._mean_cost = mean
 
     def batch(self) -> float:
         return self.mean_batch if self.count else nan
 
     def duration(self, seconds: Callable[[Any], float]) -> float:
         return self.mean_cost if self.count else nan
+
+
+def _moved_one_by_one(count: int, batch: float, cost: float, runs: list[Run]) -> tuple[float, float]:
+    """Both means after so many iterations, moved by each of those that follow."""
+    k = float(count)
+    for number, decodes, price in runs:
+        if number == 1:
+            k += 1.0
+            batch += (decodes - batch) / k
+            cost += (price - cost) / k
+            continue
+        size = float(decodes)
+        if batch == size:
+            for _ in repeat(None, number):
+                k += 1.0
+                cost += (price - cost) / k
+            continue
+        for _ in repeat(None, number):
+            k += 1.0
+            batch += (size - batch) / k
+            cost += (price - cost) / k
+    return batch, cost
+
+
+def _moved_in_arrays(count: int, batch: float, cost: float, runs: list[Run]) -> tuple[float, float]:
+    from serq_interpreter.machine.stages.vector_means import moved_means
+
+    return moved_means(count, batch, cost, runs)
 
 
 class SummedDecodeSteps:

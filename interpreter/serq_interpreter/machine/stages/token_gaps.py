@@ -56,6 +56,10 @@ class GapStatistics:
             bucket[2] = gap
         return bucket
 
+    def bucket_up_to(self, gap: float) -> tuple[list[float], float]:
+        """`bucket_of`, and up to where a gap not below the bucket's least is surely in that bucket."""
+        return self.bucket_of(gap), max(surely_within(gap), gap)
+
     def average(self, seconds: Callable[[Any], float]) -> float:
         """The mean gap; `seconds` converts clock units."""
         return seconds(self.total) / self.count if self.count else nan
