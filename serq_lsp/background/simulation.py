@@ -19,6 +19,13 @@ from serq_lsp.background.store import Store
 
 logger = logging.getLogger(__name__)
 
+
+def has_measured(data: Message) -> bool:
+    """Whether a run that has not failed has got beyond its warm-up."""
+    report = data.get("report") or {}
+    return not report or bool(report["end"] > report["warmup"])
+
+
 State = Literal["idle", "running", "stale", "failed"]
 
 LOOK = 0.01
@@ -46,6 +53,11 @@ class Outcome:
     def failed(self) -> bool:
         return self.fault is not None or self.data.get("status") == "failed"
 
+    @property
+    def comparable(self) -> bool:
+        """Whether others can be compared with it: it has ended, and is no shorter run."""
+        return self.final and not self.failed and "instead_of" not in self.data
+
 
 @dataclass(eq=False)
 class Runs:
@@ -63,6 +75,8 @@ class Runs:
     timers: list[asyncio.TimerHandle] = field(default_factory=list)
     waiters: list[asyncio.Future[None]] = field(default_factory=list)
     told: object = None
+    progress: float = 0.0
+    """How far the run under way is, 0 to 1."""
 
     @property
     def stale(self) -> bool:
@@ -122,7 +136,7 @@ class Simulations:
         if runs.job is not None:
             self._cancel(runs)
         shown = runs.shown
-        if shown is not None and shown.key != key and shown.final and not shown.failed and not runs.pinned:
+        if shown is not None and shown.key != key and shown.comparable and not runs.pinned:
             runs.baseline = shown
         self._tell_status(runs, force=True)
         return wanted
@@ -201,7 +215,7 @@ class Simulations:
         runs = self.runs(uri)
         if unpin:
             runs.pinned = False
-        elif runs.shown is not None and runs.shown.final and not runs.shown.failed:
+        elif runs.shown is not None and runs.shown.comparable:
             runs.pinned, runs.baseline = True, runs.shown
         return runs.baseline
 
@@ -209,6 +223,7 @@ class Simulations:
 
     def _start(self, runs: Runs, wanted: Wanted, *, fresh: bool) -> None:
         runs.generation += 1
+        runs.progress = 0.0
         generation = runs.generation
         known = None if fresh else self.store.get(wanted.key)
         if known is not None:
@@ -218,6 +233,10 @@ class Simulations:
 
         def report(data: Message) -> None:
             if runs.job is job:
+                runs.progress = data.get("progress", 0.0)
+                if not data["final"] and not has_measured(data):
+                    self._tell_status(runs, force=True)  # older numbers are worth more than none
+                    return
                 if data["final"] and data["status"] != "failed":
                     self.store.put(wanted.key, data)
                 self._show(runs, Outcome(generation, wanted.key, data, wanted, final=data["final"]))
@@ -233,7 +252,8 @@ class Simulations:
             self._wake(runs)
             self._tell_status(runs)
 
-        job = Job(runs.uri, wanted.order(), wanted.seconds, report, ended)
+        order = wanted.order() | {"shorter": wanted.settings["simulation.shorterRuns"]}
+        job = Job(runs.uri, order, wanted.seconds, report, ended)
         runs.job = job
         self.pool.submit(job)
         self._tell_status(runs)

@@ -70,8 +70,7 @@ class RunProgress:
                 self._end(uri, token)
             return
         if token is not None:
-            data = runs.shown.data if runs.shown is not None and runs.shown.generation == runs.generation else {}
-            Progress(self.ls, token).report(float(data.get("progress", 0.0)), f"{runs.job.wall:.0f} s")
+            Progress(self.ls, token).report(runs.progress, f"{runs.job.wall:.0f} s")
         elif runs.job.wall >= SHOWN_AFTER and self._offered():
             self._begin(uri)
 

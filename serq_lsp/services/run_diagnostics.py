@@ -29,7 +29,12 @@ Notes = list[tuple[Place | None, str]]
 
 
 def run_diagnostics(view: RunView) -> list[Diagnostic]:
-    """Everything a run has to complain about, in order of place.  A run that goes on already tells what it knows."""
+    """Everything a run has to complain about, in order of place.  A run that goes on already tells what it knows.
+
+    A shorter run complains of nothing: it judges what the whole run leaves out as its warm-up.
+    """
+    if view.instead_of is not None:
+        return []
     if not view.measured and view.data.get("error") is None:
         return []
     found = [*_error(view)]

@@ -70,9 +70,11 @@ def _all(view: RunView) -> Iterator[Hint]:
 
 
 def _mark(view: RunView) -> str:
-    """Whether the numbers are those of today's text and of a run that has ended."""
+    """Whether the numbers are those of today's text, of the whole run or a shorter one, and of one that has ended."""
     if view.stale:
         return "~ "
+    if view.instead_of is not None:
+        return "≈ "
     return "= " if view.final else "… "
 
 
@@ -185,4 +187,5 @@ def _verdict(view: RunView) -> str:
     seed = (view.data.get("settings") or {}).get("seed")
     slope = f" +{shown(verdict.slope)}/s" if verdict.slope is not None else ""
     given = f" with {view.instance}" if view.instance else ""
-    return f"{text.ljust(11, FIGURE_SPACE)}{slope}" + ("" if seed is None else f" seed {seed}") + given
+    part = f" · {view.stands_for}" if view.stands_for else ""
+    return f"{text.ljust(11, FIGURE_SPACE)}{slope}" + ("" if seed is None else f" seed {seed}") + given + part

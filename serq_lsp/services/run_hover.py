@@ -238,6 +238,12 @@ def _stamp(view: RunView) -> str:
     replicas = len(view.data.get("replicas") or ())
     if replicas > 1:
         parts.append(f"{replicas} replications")
+    if view.instead_of is not None:
+        own, whole = amount(settings.get("warmup")), view.instead_of
+        parts.append(
+            f"a shorter run with a warm-up of {own} s; the whole has {amount(whole['horizon'])} s, "
+            f"{amount(whole['warmup'])} s of them warm-up"
+        )
     state = "of an older text" if view.stale else "" if view.final else "still running"
     return f"*{' · '.join([*parts, *([state] if state else [])])}*"
 

@@ -101,6 +101,11 @@ TABLE: tuple[Setting, ...] = (
         {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1},
         "A run ends early once every interval's half-width is at most this fraction of its mean.",
     ),
+    _boolean(
+        "simulation.shorterRuns",
+        True,
+        "While a long background run is in its warm-up, show the numbers of shorter runs of it first (marked `≈`).",
+    ),
     *_severities(),
     _boolean("hints.enable", True, "Show results as inlay hints."),
     _boolean("hints.observations", True, "Mean, half-width and 99th percentile after `observe`."),

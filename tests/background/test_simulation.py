@@ -23,6 +23,7 @@ SETTINGS = {
     "simulation.horizon": None,
     "simulation.replications": 1,
     "simulation.precision": 0.05,
+    "simulation.shorterRuns": True,
     "simulation.budget.events": 1000,
     "simulation.budget.seconds": 1.0,
 }

@@ -174,6 +174,40 @@ async def test_numbers_stand_beside_their_statements(session: Session) -> None:
     assert "±" in hints[1] and "p99" in hints[1]
 
 
+LONG = MM1.replace("horizon 3000; warmup 100", "horizon 100000000; warmup 50000000")
+
+
+@pytest.mark.asyncio
+async def test_a_long_run_shows_shorter_ones_first_until_it_is_edited(session: Session) -> None:
+    """The whole run would still be in its warm-up after an hour."""
+    session.open(LONG)
+    await session.heard.until(lambda: bool(session.heard.results))
+    hints = await session.hints()
+    assert all(text.startswith("≈ ") for text in hints) and hints[-1].endswith(" of 1e+08 s")
+    first = await session.command("serq.results")
+    assert first["insteadOf"] == {"horizon": 1e8, "warmup": 5e7} and first["state"] == "running"
+    longest = first["run"]["end"]
+    await session.heard.until(lambda: len(session.heard.results) > 2)
+    later = await session.command("serq.results")
+    assert later["run"]["end"] >= longest and later["observations"][0]["count"] > 0
+    session.change(MM1)
+    await session.heard.settled(generation=2)
+    assert all(text.startswith("= ") for text in await session.hints())
+
+
+@pytest.mark.asyncio
+async def test_shorter_runs_can_be_switched_off(session: Session) -> None:
+    session.configure({"simulation": {"shorterRuns": False, "budget": {"seconds": 0.5}}})
+    session.open(LONG)
+    await session.heard.settled()
+    assert not any(text.startswith("≈") for text in await session.hints())
+    assert (await session.command("serq.results", {"timeline": False}))["insteadOf"] is None
+    session.configure({"simulation": {"shorterRuns": True, "budget": {"seconds": 0.51}}})
+    await session.heard.settled(generation=2)
+    found = await session.command("serq.results", {"timeline": False})
+    assert found["state"] == "partial" and found["insteadOf"] == {"horizon": 1e8, "warmup": 5e7}
+
+
 @pytest.mark.asyncio
 async def test_an_edit_of_a_comment_or_a_name_starts_no_run(session: Session) -> None:
     session.open(MM1)

@@ -51,7 +51,7 @@ KEYS = {
     "tests": "id label kind range outcome message at related",
 }
 TOP = (
-    "protocol uri version generation state stale error stamp run verdict observations gauges stages pools claims tests "
+    "protocol uri version generation state stale insteadOf error stamp run verdict observations gauges stages pools claims tests "
     "timeline waitFor baseline notes"
 )
 

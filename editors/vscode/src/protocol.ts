@@ -91,6 +91,7 @@ export interface Results {
   uri: string; version: number; generation: number;
   state: 'running' | 'final' | 'partial' | 'failed';
   stale: boolean;
+  insteadOf?: { horizon: number; warmup: number } | null;
   error: { message: string; range: Range | null; code: string | null } | null;
   stamp: {
     version: string; seed: number; horizon: number | null; warmup: number; replications: number;

@@ -76,7 +76,7 @@ function drawHeader(): void {
       r === null ? null : h('button', { title: 'Save all numbers', click: () => save('results.csv', summaryCsv(r)) }, 'CSV'),
       r === null ? null : h('button', { title: 'Save the timeline and graphs', click: () => saveDrawings() }, 'SVG')),
     r === null ? '' : h('div', { class: 'stamp dim' },
-      `seed ${r.stamp.seed} · horizon ${number(r.stamp.horizon)} · ${count(r.run.events)} events, ${count(r.run.ended)} of ${count(r.run.arrivals)} sessions ended · ` +
+      `seed ${r.stamp.seed} · horizon ${number(r.stamp.horizon)}${r.insteadOf == null ? '' : ` of ${number(r.insteadOf.horizon)}`} · ${count(r.run.events)} events, ${count(r.run.ended)} of ${count(r.run.arrivals)} sessions ended · ` +
       `${number(r.run.wallSeconds, 2)} s of computing · serq-lsp ${r.stamp.version} · program ${r.stamp.program.slice(0, 12)}` +
       (r.baseline === null ? '' : ` · baseline: ${r.baseline.label}`)));
 }

@@ -115,10 +115,7 @@ def tell_status(server: SerqServer, uri: str) -> None:
     if snapshot is not None:
         errors = sum(item.severity is Severity.ERROR for item in snapshot.analysis.diagnostics)
     running = runs.job is not None
-    progress = None
-    if running:
-        current = shown is not None and shown.generation == runs.generation
-        progress = shown.data.get("progress", 0.0) if current and shown is not None else 0.0
+    progress = runs.progress if running else None
     message = None
     if running and runs.job is not None:
         message = f"running {runs.job.wall:.1f} s"

@@ -65,7 +65,7 @@ def estimate(view: RunView, part: str, index: int, mean: Any, ci: Any) -> tuple[
 def delta_of(view: RunView, part: str, index: int, name: str, row: dict[str, Any]) -> Delta | None:
     """The difference of one thing to the baseline; `None` without one, or where it was not there."""
     past = view.baseline
-    if past is None or past.generation == view.generation:
+    if past is None or past.generation == view.generation or view.instead_of is not None:
         return None
     key = (view.generation, view.report["events"], part, index, name)
     if key not in past.differences:

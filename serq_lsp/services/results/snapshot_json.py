@@ -9,7 +9,7 @@ from serq_interpreter.stamp import program_hash
 from serq_interpreter.version import __version__
 from serq_lsp.services.locations import Span
 from serq_lsp.services.results.comparing import delta_of, estimate
-from serq_lsp.services.results.numbers import half_width, known, supported
+from serq_lsp.services.results.numbers import amount, half_width, known, supported
 from serq_lsp.services.results.ranges import ToRange
 from serq_lsp.services.results.series import gauge_series, histogram, level_series, sample_series
 from serq_lsp.services.results.sites import Site
@@ -37,6 +37,7 @@ def results_value(view: RunView, to_range: ToRange, *, points: int = 400, timeli
         "generation": view.generation,
         "state": _state(view),
         "stale": view.stale,
+        "insteadOf": view.instead_of,
         "error": _error(view, to_range),
         "stamp": _stamp(view),
         "run": _run(view, to_range),
@@ -257,6 +258,10 @@ def baseline_value(past: Past, view: RunView) -> Json:
 def _notes(view: RunView, to_range: ToRange) -> list[Json]:
     notes: list[Json] = [{"message": text, "severity": "info", "range": None} for text in view.data.get("notes") or ()]
     reason = view.data.get("reason")
+    if view.instead_of is not None:
+        own = view.data["settings"]
+        text = f"a shorter run: {view.stands_for}, with a warm-up of {amount(own['warmup'])} s"
+        notes.append({"message": text, "severity": "info", "range": None})
     if reason == "precise":
         notes.append({"message": "ended early: every interval is narrow enough", "severity": "info", "range": None})
     elif view.final and reason:

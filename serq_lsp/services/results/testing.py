@@ -24,7 +24,8 @@ SILENCED = "silenced by a comment"
 
 def tests_value(view: RunView | None, snapshot: Snapshot, to_range: ToRange) -> list[Json]:
     """The `Test[]` of a document: outcomes are `unknown` where no current run is there."""
-    current = view if view is not None and not view.stale and view.measured and view.final else None
+    whole = view is not None and view.final and view.instead_of is None
+    current = view if view is not None and whole and not view.stale and view.measured else None
     sites = sites_of(snapshot.analysis) or (None if view is None else view.sites)
     if sites is None:
         return []

@@ -21,7 +21,15 @@ class Verdict:
 
 
 def verdict_of(view: RunView) -> Verdict:
-    """What a run comes to, the worst first."""
+    """What a run comes to, the worst first; with the time it stands for, where that is not the whole."""
+    verdict = _verdict(view)
+    if not view.stands_for or verdict.state == "unknown":
+        return verdict
+    kind = "first" if view.instead_of is None else "a shorter run,"
+    return Verdict(verdict.state, f"{verdict.message} ({kind} {view.stands_for})", verdict.slope)
+
+
+def _verdict(view: RunView) -> Verdict:
     if view.fault is not None:
         return Verdict("unknown", view.fault)
     error = view.data.get("error")

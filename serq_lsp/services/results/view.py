@@ -8,6 +8,7 @@ from typing import Any
 
 from serq_interpreter.syntax.tokens import Place
 from serq_lsp.services.locations import Span
+from serq_lsp.services.results.numbers import amount
 from serq_lsp.services.results.sites import Sites, own_span
 from serq_lsp.services.snapshot import Snapshot
 
@@ -62,6 +63,21 @@ class RunView:
     def measured(self) -> bool:
         """Whether there are numbers at all."""
         return bool(self.report)
+
+    @property
+    def instead_of(self) -> Row | None:
+        """Horizon and warm-up (s) of the whole run, while the numbers are those of a shorter one."""
+        found: Row | None = self.data.get("instead_of")
+        return found
+
+    @property
+    def stands_for(self) -> str:
+        """The simulated time that the numbers are of, where it is not the whole: `125 of 2000 s`; else empty."""
+        settings = self.data.get("settings")
+        if not self.measured or not settings or (self.final and self.instead_of is None):
+            return ""
+        whole = self.instead_of or settings
+        return f"{amount(self.report['end'])} of {amount(whole['horizon'])} s"
 
     def span(self, place: Place | None) -> Span | None:
         """Where a place stands in the document now."""
