@@ -33,7 +33,7 @@ from serq_interpreter.frontend.analysis import Analysis, analyse  # noqa: E402
 
 _UNIT = """\
 // replica $: a memory, an engine and what it serves
-pool kv$ { cap 1000; block 16; evict lru; preempt lifo; queue by (waited); admit via engine$; }
+pool kv$ { cap 1000; block 16; evict lru; preempt lifo; queue by (-waited); admit via engine$; }
 stage engine$ : step {
   cost 0.01 + 0.0002 * tokens + 0.00001 * kv_decode;
   budget 2048;

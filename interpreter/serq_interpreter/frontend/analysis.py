@@ -166,7 +166,8 @@ def _analyse(
         edition = edition_of(text, options.edition)
         request, complaints = request_of(options, edition == EXTENDED)
         complaints.extend((*wrong_bodies, *unknown_definitions(options, document)))
-        elaborated = elaborate(document.tree, request)
+        earlier = None if previous is None else previous.elaborated
+        elaborated = elaborate(document.tree, request, earlier)
         findings = [*complaints, *document.findings]
         if "edition" in text:
             from serq_interpreter.frontend.editions import edition_findings
@@ -176,7 +177,7 @@ def _analyse(
             findings.extend(body_findings(document))
         else:
             findings.extend(elaborated.findings)
-            findings.extend(registry.check(elaborated, document.tree))
+            findings.extend(registry.check(elaborated, document.tree, earlier))
         kept = finalize(findings, elaborated)
         if elaborated.groups and not document.is_library:
             from serq_interpreter.frontend.editions import offspring_findings
@@ -186,29 +187,29 @@ def _analyse(
     diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]
     kernel = None
     if not document.is_library and not elaborated.damaged and not _refused(diagnostics):
-        kernel, about_waiting = _about_waiting(elaborated)
+        kernel, about_waiting = _about_waiting(elaborated, None if previous is None else previous.kernel)
         diagnostics.extend(_weigh(wording.diagnostic(finding), options, document) for finding in about_waiting)
     shown, hidden = suppression.apply(diagnostics, document, wording)
     found = tuple(sorted(shown, key=sort_key))
     return Analysis(file, text, options, document, elaborated, found, hidden, edition, kernel)
 
 
-def _about_waiting(elaborated: Elaborated) -> tuple[Lowered | None, list[Finding]]:
+def _about_waiting(elaborated: Elaborated, before: Lowered | None) -> tuple[Lowered | None, list[Finding]]:
     """What the rules about progress find: they read the kernel, which only a program without errors has."""
     finite = any(pool.cap is not None and pool.cap < inf for pool in elaborated.pools.values())
     if not finite and not any(stage.engine and stage.engine.iteration for stage in elaborated.stages.values()):
         return None, []
     from serq_interpreter.rules.waits import registry as waits
 
-    kernel = _lower(elaborated)
+    kernel = _lower(elaborated, before)
     return kernel, waits.check(kernel, elaborated)
 
 
-def _lower(elaborated: Elaborated) -> Lowered:
+def _lower(elaborated: Elaborated, before: Lowered | None = None) -> Lowered:
     from serq_interpreter.ir.lower import lower
 
     with deep_recursion():
-        return lower(elaborated)
+        return lower(elaborated, before)
 
 
 def _refused(diagnostics: Iterable[Diagnostic]) -> bool:

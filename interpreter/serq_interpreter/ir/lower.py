@@ -9,7 +9,7 @@ from __future__ import annotations
 from serq_interpreter.deep import deep_recursion
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.lower_declarations import Declared, lower_arrival, lower_measures, lower_pools, lower_stages
-from serq_interpreter.ir.lower_statements import lower_block
+from serq_interpreter.ir.lower_statements import lower_root
 from serq_interpreter.ir.names import Names
 from serq_interpreter.ir.origins import Origins
 from serq_interpreter.ir.walk import statements
@@ -27,18 +27,24 @@ class Lowered:
 
     program: ir.Program
     origins: Origins
+    names: Names | None = None
+    """What the next version of the program may take; `None` for a program that was not lowered."""
 
 
-def lower(elaborated: tree.Elaborated) -> Lowered:
-    """The kernel of a program.  Raises `ValueError` where an error has left something unknown."""
+def lower(elaborated: tree.Elaborated, before: Lowered | None = None) -> Lowered:
+    """The kernel of a program.  Raises `ValueError` where an error has left something unknown.
+
+    `before` is that of an earlier version of the program, some of whose nodes are taken.
+    """
     with deep_recursion():
-        names = Names(elaborated)
+        names = Names(elaborated, None if before is None else before.names)
         declared = Declared(lower_pools(names), lower_stages(names), *lower_measures(names))
         blocks = [
-            _EMPTY if block is None else lower_block(names, block)
+            _EMPTY if block is None else lower_root(names, block)
             for block in (elaborated.init, elaborated.turn, elaborated.session)
         ]
-        return Lowered(_program(names, declared, *blocks), names.origins)
+        names.known = {}
+        return Lowered(_program(names, declared, *blocks), names.origins, names)
 
 
 def _program(names: Names, declared: Declared, init: ir.Block, turn: ir.Block, session: ir.Block) -> ir.Program:

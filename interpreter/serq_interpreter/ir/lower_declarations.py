@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.lower_expressions import lower_all, lower_expression, lower_optional
@@ -44,7 +45,11 @@ def _paired(family: tuple[int, int], member: int) -> int:
 def lower_pools(names: Names) -> tuple[ir.Pool, ...]:
     """One pool per member."""
     return tuple(
-        [_pool(names, pool, *member) for pool in names.elaborated.pools.values() for member in _members(pool.size)]
+        [
+            names.once(pool, member, partial(_pool, names, pool, member, index))
+            for pool in names.elaborated.pools.values()
+            for member, index in _members(pool.size)
+        ]
     )
 
 
@@ -81,7 +86,11 @@ def _spill(names: Names, spill: tree.Spill) -> ir.Spill:
 def lower_stages(names: Names) -> tuple[ir.Stage, ...]:
     """One stage per member."""
     return tuple(
-        [_stage(names, stage, *member) for stage in names.elaborated.stages.values() for member in _members(stage.size)]
+        [
+            names.once(stage, member, partial(_stage, names, stage, member, index))
+            for stage in names.elaborated.stages.values()
+            for member, index in _members(stage.size)
+        ]
     )
 
 
@@ -161,9 +170,10 @@ def lower_arrival(names: Names) -> ir.Arrival:
 
 def lower_measures(names: Names) -> tuple[tuple[ir.Gauge, ...], tuple[ir.Claim, ...], tuple[ir.Register, ...]]:
     """Gauges, claims and registers."""
-    gauges = tuple([_gauge(names, gauge) for gauge in names.elaborated.gauges])
-    claims = tuple([_claim(names, claim) for claim in names.elaborated.claims])
-    registers = tuple([_register(names, register) for register in names.elaborated.registers.values()])
+    elaborated = names.elaborated
+    gauges = tuple([names.once(gauge, 0, partial(_gauge, names, gauge)) for gauge in elaborated.gauges])
+    claims = tuple([names.once(claim, 0, partial(_claim, names, claim)) for claim in elaborated.claims])
+    registers = tuple([_register(names, register) for register in elaborated.registers.values()])
     return gauges, claims, registers
 
 

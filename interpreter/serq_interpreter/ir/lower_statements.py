@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import assert_never
 
 from serq_interpreter.ir import program as ir
@@ -15,6 +16,13 @@ _MODES = {None: ir.RunMode.PLAIN, "prefill": ir.RunMode.PREFILL, "decode": ir.Ru
 def lower_block(names: Names, block: tree.Block) -> ir.Block:
     """A block with its statements in order."""
     node = ir.Block(tuple([_recorded(names, statement) for statement in block.statements]))
+    names.origins.record(node, block.at)
+    return node
+
+
+def lower_root(names: Names, block: tree.Block) -> ir.Block:
+    """A block of the program itself, whose statements are kept for the next version."""
+    node = ir.Block(tuple([names.once(item, 0, partial(_recorded, names, item)) for item in block.statements]))
     names.origins.record(node, block.at)
     return node
 

@@ -2,17 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeVar
+
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.origins import Origins
 from serq_interpreter.semantics import tree
 
+T = TypeVar("T")
+
 
 class Names:
-    """The name tables of one program."""
+    """The name tables of one program, and its nodes lowered so far.
 
-    def __init__(self, elaborated: tree.Elaborated) -> None:
+    `before` are those of an earlier version of the program: where all names have the same indices, what is the same node
+    of the elaborated program is the same node of the kernel.
+    """
+
+    def __init__(self, elaborated: tree.Elaborated, before: Names | None = None) -> None:
         self.elaborated = elaborated
         self.origins = Origins()
+        self.lowered: dict[tuple[object, int], tuple[Any, Origins]] = {}
+        """By node of the elaborated program and number of the family's member: the kernel's node, and its origins."""
         # The lineage of the extension comes last, so that a program without it has the slots it always had.
         lineage = [name for name in elaborated.lineage if name not in elaborated.attributes]
         names = (*ir.BUILTIN_ATTRIBUTES, *elaborated.attributes, *lineage)
@@ -23,6 +34,25 @@ class Names:
         self.registers = {key: number for number, key in enumerate(elaborated.registers)}
         self.pools = _families(elaborated.pools)
         self.stages = _families(elaborated.stages)
+        self.known = before.lowered if before is not None and before._indices() == self._indices() else {}
+
+    def _indices(self) -> tuple[object, ...]:
+        tables = (self.slots, self.groups, self.observations, self.registers, self.pools, self.stages)
+        return tuple([list(table.items()) for table in tables])
+
+    def once(self, node: object, member: int, lower: Callable[[], T]) -> T:
+        """What `lower` makes of a node of the elaborated program, or what it was for the version before."""
+        key = (node, member)
+        known = self.known.get(key)
+        if known is None:
+            outside, self.origins = self.origins, Origins()
+            known = (lower(), self.origins)
+            self.origins = outside
+        self.lowered[key] = known
+        made, origins = known
+        self.origins.add(origins)
+        result: T = made
+        return result
 
     def register(self, engine: str | None, name: str) -> int:
         """The index of a register; raises `ValueError` for one that an error made unknown."""

@@ -19,6 +19,10 @@ class Origins:
         """Remember where `node` stands."""
         self._places[node] = place
 
+    def add(self, others: Origins) -> None:
+        """Remember all that `others` do."""
+        self._places.update(others._places)
+
     def get(self, node: object) -> Place | None:
         """Where `node` stands, or `None`."""
         return self._places.get(node)

@@ -80,6 +80,8 @@ def check(survey: Survey) -> Iterator[Finding]:
     for claim in survey.program.claims:
         if claim.stage is not None:
             yield from _claim(survey, claim, claim.stage)
+    if ("function", "budget_left") not in survey.program.symbols:
+        return
     for site in survey.sites:
         for call in survey.reads(site.expr).live:
             if call.function == "budget_left":

@@ -27,8 +27,14 @@ def check(survey: Survey) -> Iterator[Finding]:
     """Judge every read of every expression."""
     for site in survey.sites:
         # A statement may read all but these, and most expressions stand in statements.
-        if site.moment != "stmt" or survey.reads(site.expr).others:
-            yield from _judge(survey, site)
+        if site.moment == "stmt" and not survey.reads(site.expr).others:
+            continue
+        if survey.facts.is_legal(site.expr, site.moment, site.engine):
+            continue
+        found = list(_judge(survey, site))
+        if not found:
+            survey.facts.set_legal(site.expr, site.moment, site.engine)
+        yield from found
 
 
 def _judge(survey: Survey, site: Site) -> Iterator[Finding]:

@@ -37,16 +37,21 @@ def families(found: Survey) -> tuple[Family, ...]:
     return tuple(family for family in INDEX if not family.needs or family.needs & found.kinds)
 
 
-def check(program: tree.Elaborated, source: nodes.Tree | None = None) -> list[Finding]:
+def check(
+    program: tree.Elaborated, source: nodes.Tree | None = None, before: tree.Elaborated | None = None
+) -> list[Finding]:
     """What the static rules find in an elaborated program, in no particular order.
 
     `source` is the tree of its text; without it the lints about declarations and options as written stay silent.
+    `before` is the program before an edit: what its expressions read need not be found again.
     """
     findings: list[Finding] = []
     with deep_recursion():
-        found = survey(program, source)
+        found = survey(program, source, before)
         for family in families(found):
             findings.extend(_check_of(family)(found))
+    found.facts.settle()
+    program.facts = found.facts
     return findings
 
 

@@ -12,7 +12,8 @@ from functools import cached_property
 from typing import Any, NamedTuple
 
 from serq_interpreter.record import struct
-from serq_interpreter.rules.expressions import Reads, reads
+from serq_interpreter.rules.expressions import Reads
+from serq_interpreter.rules.facts import Facts
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
 
@@ -188,7 +189,7 @@ class Survey:
     statement_sites: list[Site]
     source: nodes.Tree | None = None
     """The text's tree, for the rules about what is written rather than what it means."""
-    _reads: dict[int, Reads] = field(default_factory=dict)
+    facts: Facts = field(default_factory=lambda: Facts(tree.Elaborated(), None))
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -224,11 +225,7 @@ class Survey:
 
     def reads(self, expr: tree.Expr | None) -> Reads:
         """`expressions.reads`, computed once per expression."""
-        key = id(expr)
-        known = self._reads.get(key)
-        if known is None:
-            known = self._reads[key] = reads(expr)
-        return known
+        return self.facts.reads(expr)
 
     @cached_property
     def hidden_names(self) -> dict[str, tree.Hidden]:
@@ -239,10 +236,10 @@ class Survey:
         return found
 
 
-def survey(program: tree.Elaborated, source: nodes.Tree | None = None) -> Survey:
-    """Walk `program` once."""
+def survey(program: tree.Elaborated, source: nodes.Tree | None = None, before: tree.Elaborated | None = None) -> Survey:
+    """Walk `program` once; `before` is the program before an edit."""
     walk = _Walk(program)
     for name, block in (("init", program.init), ("turn", program.turn), ("session", program.session)):
         if block is not None:
             walk.block(block, name)
-    return Survey(program, walk.visits, walk.sites, source)
+    return Survey(program, walk.visits, walk.sites, source, Facts(program, None if before is None else before.facts))

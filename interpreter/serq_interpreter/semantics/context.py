@@ -27,6 +27,8 @@ class Sink:
 
     def __init__(self) -> None:
         self.findings: list[Finding] = []
+        self.reported = 0
+        """How often something was reported, also what was known or taken back."""
         self._seen: set[object] = set()
 
     def report(
@@ -41,6 +43,7 @@ class Sink:
         **args: object,
     ) -> None:
         """Add one finding.  A part written once and spliced twice is reported once: `via` is not compared."""
+        self.reported += 1
         identity = (code, id(place.chunk), place.start, place.end)
         if identity in self._seen or (key is not None and (code, key) in self._seen):
             return
@@ -233,6 +236,8 @@ class Elaboration:
         self.report: Callable[..., None] = self.sink.report
         self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed, extended=request.extended)
         self.uses = self.out.uses
+        self.log: list[Use] = []
+        """Every call of `use`."""
         self.reads: list[Read] = []
         """Every name without a dot that an expression has read, in the order of elaboration (see `Read`)."""
         self.bound_reads: set[int] = set()
@@ -250,6 +255,8 @@ class Elaboration:
         """Names about which something more specific is reported than that nothing declares them."""
         self.body_bindings: list[BodyBinding] = []
         """The bindings of `at admission` that their bodies read."""
+        self.n_earlier_reads = 0
+        """How often a statement or option read an observation of the statements before it."""
         self.aggregates: list[nodes.Aggregate] = []
         """Checked against the other names once all are known (SQ0220)."""
         self.possible_attributes: set[str] = set()
@@ -269,15 +276,26 @@ class Elaboration:
         """Written-out sizes of parts of bindings' expressions, by identity."""
         self.kept: list[tree.Expr] = []
         """The expressions that `sizes` knows: an identity is theirs while they live."""
-        self._symbols: dict[tuple[str, str], tree.Symbol] = {}
+        self.symbols = self.out.symbols
 
     def use(self, token: Token, kind: str, name: str, declared: Place | None = None) -> None:
         """Record what a name token means."""
         key = (kind, name)
-        symbol = self._symbols.get(key)
+        self.log.append(Use(token, key, declared))
+        symbol = self.symbols.get(key)
         if symbol is None or (symbol.declared is None and declared is not None):
-            symbol = self._symbols[key] = tree.Symbol(kind, name, declared)
+            symbol = self.symbols[key] = tree.Symbol(kind, name, declared)
         self.uses[token] = symbol
+
+    def use_again(self, uses: tuple[Use, ...]) -> None:
+        """`use` each of them, whose symbols are mostly known."""
+        symbols, found = self.symbols, self.uses
+        for use in uses:
+            symbol = symbols.get(use.symbol)
+            if symbol is None or (symbol.declared is None and use.declared is not None):
+                self.use(use.token, *use.symbol, use.declared)
+            else:
+                found[use.token] = symbol
 
     def end_of_text(self) -> Place:
         """The empty range after the program's last item."""
@@ -304,6 +322,15 @@ class Elaboration:
     def may_declare(self, kind: str, *names: str) -> bool:
         """`unread`, also when a declaration of `kind` has lost its name (see `damage`)."""
         return self.damage.may_declare(kind, *names)
+
+
+class Use(NamedTuple):
+    """The arguments of a call of `Elaboration.use`."""
+
+    token: Token
+    symbol: tuple[str, str]
+    """Kind and name."""
+    declared: Place | None
 
 
 class Read(NamedTuple):

@@ -14,6 +14,9 @@ from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Edit, Fix, Place, place_of
 
+_AFTER_STATEMENTS = frozenset(("gauge", "given", "claim", "end"))
+"""Moments of expressions that are elaborated when every `observe` is known."""
+
 
 def as_pool(ctx: Elaboration, ref: nodes.Reference, scope: Scope, *, argument: bool = False) -> tree.PoolRef:
     """The pool that `ref` names; reports SQ0202, 0225, 0226.
@@ -66,6 +69,8 @@ def as_observation(ctx: Elaboration, ref: nodes.Reference, scope: Scope) -> str 
     Options of pools and stages come before every `observe`, and a statement sees the ones before it.
     """
     _log_argument(ctx, ref, scope)
+    if scope.moment not in _AFTER_STATEMENTS:
+        ctx.n_earlier_reads += 1
     name = full_name(ref)
     if name in ctx.observed and scope.moment != "option":
         ctx.use(ref.name, "observation", name, ctx.observed[name])

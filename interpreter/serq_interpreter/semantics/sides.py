@@ -7,11 +7,13 @@ gateways) that `request` joins.  The result is one session with everything splic
 from __future__ import annotations
 
 from dataclasses import field
+from functools import partial
 
 from serq_interpreter.record import struct
 from serq_interpreter.semantics import constants, queue_calls, queues, statements, text_walk, tree
 from serq_interpreter.semantics.context import Elaboration, Scope, Surroundings
 from serq_interpreter.semantics.entry_text import assigned_by
+from serq_interpreter.semantics.keeping import Keeping
 from serq_interpreter.semantics.nearest import nearest
 from serq_interpreter.semantics.side_statements import refuses
 from serq_interpreter.syntax import nodes
@@ -49,17 +51,17 @@ class _Sides:
     """Blocks `init` and `turn` that a later one replaces."""
 
 
-def elaborate_sides(ctx: Elaboration) -> None:
+def elaborate_sides(ctx: Elaboration, keeping: Keeping) -> None:
     """Elaborate the blocks of the program into `ctx.out`; report what does not fit together (SQ0601-0616)."""
     queues.check_queues(ctx)
     sides = _find(ctx)
     out = ctx.out
-    out.init = _block(ctx, "init", sides.init)
-    out.turn = _block(ctx, "turn", sides.turn)
+    out.init = _kept_block(ctx, keeping, "init", sides.init)
+    out.turn = _kept_block(ctx, keeping, "turn", sides.turn)
     if sides.client is not None:
-        out.session = _block(ctx, "workload session", sides.client)
+        out.session = _kept_block(ctx, keeping, "workload session", sides.client)
     else:
-        out.session = _block(ctx, "session", sides.session)
+        out.session = _kept_block(ctx, keeping, "session", sides.session)
     _check_form(ctx, sides)
     _look_at_the_rest(ctx, sides)
     queues.look_at_uncalled(ctx)
@@ -131,11 +133,25 @@ def _workload(ctx: Elaboration, sides: _Sides, item: nodes.WorkloadItem, order: 
 # --------------------------------------------------------------------------- elaborating them
 
 
+def _kept_block(ctx: Elaboration, keeping: Keeping, side: str, text: _Text | None) -> tree.Block | None:
+    """A block that counts, statement by statement."""
+    if text is None:
+        return None
+    scope = _scope(side, text)
+    made: list[tree.Stmt] = []
+    for node in text.body.statements:
+        made += keeping.part(node, text.order, partial(statements.elaborate_statements, ctx, (node,), scope))
+    return tree.Block(tuple(made), text.body.place)
+
+
 def _block(ctx: Elaboration, side: str, text: _Text | None) -> tree.Block | None:
     if text is None:
         return None
-    scope = Scope("session" if side == "workload session" else side, text.order, Surroundings(side))
-    return statements.elaborate_block(ctx, text.body, scope)
+    return statements.elaborate_block(ctx, text.body, _scope(side, text))
+
+
+def _scope(side: str, text: _Text) -> Scope:
+    return Scope("session" if side == "workload session" else side, text.order, Surroundings(side))
 
 
 def request(ctx: Elaboration, node: nodes.RequestStmt, scope: Scope) -> Statements:

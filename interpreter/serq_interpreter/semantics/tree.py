@@ -10,10 +10,14 @@ written once and spliced twice; a finding is kept once per code and place.
 from __future__ import annotations
 
 from dataclasses import field
+from typing import TYPE_CHECKING
 
 from serq_interpreter.record import fact, record, struct
 from serq_interpreter.syntax import nodes
 from serq_interpreter.syntax.tokens import Finding, Place, Token, place_of
+
+if TYPE_CHECKING:
+    from serq_interpreter.semantics.keeping import Kept
 
 # --------------------------------------------------------------------------- expressions
 
@@ -549,6 +553,12 @@ class Elaborated:
     """What elaboration itself found (names, sides, queues, constants)."""
     uses: dict[Token, Symbol] = field(default_factory=dict)
     """What each name token means, for hover, definition, references, rename, semantic tokens."""
+    symbols: dict[tuple[str, str], Symbol] = field(default_factory=dict)
+    """Everything that a name of the program means, by kind and name."""
+    facts: object | None = None
+    """What the rules know of its expressions (`rules.facts`)."""
+    kept: Kept | None = None
+    """What the elaboration of the next version of the text may take from this one."""
 
 
 @fact
