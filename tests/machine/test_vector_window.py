@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from serq_interpreter.machine import substreams
 from serq_interpreter.machine.generated import windows
@@ -17,6 +19,7 @@ from tests.support.compiling import program_from
 
 np = pytest.importorskip("numpy")
 vector_window = pytest.importorskip("serq_interpreter.machine.generated.vector_window")
+vector_sums = pytest.importorskip("serq_interpreter.machine.generated.vector_sums")
 vector_means = pytest.importorskip("serq_interpreter.machine.stages.vector_means")
 
 
@@ -24,7 +27,7 @@ vector_means = pytest.importorskip("serq_interpreter.machine.stages.vector_means
 def arrays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every window that can be is taken in arrays, in short chunks."""
     monkeypatch.setattr(windows, "_FEWEST_IN_ARRAYS", 1)
-    monkeypatch.setattr(vector_window, "CHUNK", 37)
+    monkeypatch.setattr(vector_window, "MOST_RUNS", 37)
     substreams.use_numpy(True)
     yield
     substreams.use_numpy(None)
@@ -60,14 +63,14 @@ run { horizon 5; warmup 1; seed 3; }
 )
 @pytest.mark.usefixtures("arrays")
 def test_long_windows(cost: str, cap: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(vector_window, "CHUNK", 4096)
+    monkeypatch.setattr(vector_window, "MOST_RUNS", 4096)
     program = program_from(_LONG.replace("COST", cost).replace("CAP", cap))
     found, _ = difference(program, "f64", record=True)
     assert found is None
     run = Run(program, clock="f64")
     run.go()
     (window,) = run.fast.windows  # type: ignore[union-attr]
-    assert window._vectors is not None and window.iterations > 1000
+    assert window.in_arrays and window.iterations > 1000
 
 
 @pytest.mark.parametrize("count", [0, 999, 1000, 123_456])
@@ -83,21 +86,41 @@ def test_means_move_as_in_the_loop(count: int) -> None:
         expected = mean
         for number, value in enumerate(values.tolist(), count + 1):
             expected += (value - expected) / number
-        assert vector_means.moved_mean(mean, count, values) == expected
+        assert vector_means.moved(mean, count, values) == expected
 
 
-def test_sums_and_gaps_are_those_of_one_at_a_time() -> None:
+_NUMBERS = st.lists(st.integers(0, 30), min_size=1, max_size=40)
+_TERMS = st.one_of(
+    st.floats(0.0, 1e4),
+    st.integers(0, 2**12).map(lambda k: k * 2.0**-48),
+    st.integers(2**40, 2**41).map(lambda k: k * 2.0**-54),
+)
+
+
+@given(st.data(), _NUMBERS, st.lists(st.floats(0.0, 1e6), min_size=1, max_size=4), st.integers(1, 7))
+@settings(max_examples=80, derandomize=True, deadline=None)
+def test_sums_are_those_of_one_at_a_time(data: st.DataObject, numbers: list[int], totals: list[float], n: int) -> None:
+    """With ties, through binades, from zero, and of negative terms."""
+    size = len(numbers)
+    rows = [data.draw(st.lists(_TERMS, min_size=size, max_size=size)) for _ in totals]
+    if data.draw(st.booleans()):
+        rows[-1] = [-term for term in rows[-1]]
+    times = [n, *(1 for _ in totals[1:])]
+    found = vector_sums.sums_of_runs(totals, np.array(rows), np.array(numbers, np.float64), times)
+    for total, row, each, result in zip(totals, rows, times, found, strict=True):
+        for term, number in zip(row, numbers, strict=True):
+            for _ in range(number * each):
+                total += term
+        assert result == total
+
+
+def test_gaps_are_those_of_one_at_a_time() -> None:
     rng = Random(5)
-    elapsed = np.array([rng.choice((0.01, 0.0101, 0.2)) * rng.uniform(1.0, 1.02) for _ in range(2000)])
-    for factor in (1, 3, 0.7):
-        total = 0.3
-        for value in elapsed.tolist():
-            total += factor * value
-        assert vector_window.Sums().add(0.3, factor, elapsed) == total
+    elapsed = [rng.choice((0.01, 0.0101, 0.2)) * rng.uniform(1.0, 1.02) for _ in range(2000)]
+    numbers = [rng.randrange(1, 9) for _ in elapsed]
     one, other = GapStatistics(0.0), GapStatistics(0.0)
-    for value in elapsed.tolist():
-        for _ in range(3):
+    for value, number in zip(elapsed, numbers, strict=True):
+        for _ in range(number):
             one.add(value, value)
-    other.total = vector_window.Sums().add_times(0.0, elapsed, 3)
-    vector_window.count_gaps(other, elapsed, 3)
-    assert (one.count, one.total, one.buckets) == (other.count, other.total, other.buckets)
+    vector_sums.count_gaps(other, np.array(elapsed), np.array(numbers, np.float64))
+    assert (one.count, one.buckets) == (other.count, other.buckets)

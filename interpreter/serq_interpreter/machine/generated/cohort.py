@@ -225,9 +225,9 @@ def segments(
     left = cohort.most
     if left <= 0 or not cheapest < price < dearest:
         return
-    growths = _growths(cohort)
-    quiet = min(cohort.offsets[0][0], left) if growths else left
+    growths, quiet = growths_of(cohort)
     if quiet:
+        quiet = min(quiet, left)
         yield quiet, price, used, cached
         left -= quiet
     block = cohort.block
@@ -252,10 +252,11 @@ def segments(
         left -= length
 
 
-def _growths(cohort: Cohort) -> list[tuple[float, int]]:
-    """The growths of a block: so many units, then so many iterations up to the next growth."""
+def growths_of(cohort: Cohort) -> tuple[list[tuple[float, int]], int]:
+    """The growths of a block: so many units, then so many iterations up to the next; and the iterations before any."""
     block, offsets = cohort.block, cohort.offsets
+    if not offsets:
+        return [], cohort.most
     lengths = [after - before for (before, _), (after, _) in pairwise(offsets)]
-    if offsets:
-        lengths.append(int(block) - offsets[-1][0] + offsets[0][0])
-    return [(block * takers, length) for (_, takers), length in zip(offsets, lengths, strict=True)]
+    lengths.append(int(block) - offsets[-1][0] + offsets[0][0])
+    return [(block * takers, length) for (_, takers), length in zip(offsets, lengths, strict=True)], offsets[0][0]

@@ -1,7 +1,6 @@
-"""Long windows on the clock of doubles in numpy: the same additions in the same order, many in one call.
+"""The runs of a long window in numpy: how many iterations of which cost, and what the pool holds meanwhile.
 
-`add.accumulate` adds one after the other, so that times and areas are those of the plain loop to the last bit.  Import
-this module only when numpy is installed (extra `serq-lsp[fast]`).
+Import this module only when numpy is installed (extra `serq-lsp[fast]`).
 """
 
 from __future__ import annotations
@@ -13,8 +12,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from serq_interpreter.machine.generated.cohort import growths_of
+from serq_interpreter.machine.generated.repeated_sums import binade_top, starts_before
 from serq_interpreter.machine.numbers import SLACK
-from serq_interpreter.machine.stages.token_gaps import GapStatistics, surely_within
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -23,153 +23,119 @@ if TYPE_CHECKING:
 
 Doubles = NDArray[np.float64]
 
-CHUNK = 4096
-"""Iterations at once: the arrays stay in the fastest cache."""
+MOST_RUNS = 4096
+"""Runs at once, about: the arrays stay in the fastest cache."""
 
 
 @dataclass(slots=True)
 class Stretch:
-    """Iterations `started` of a chunk: when each starts, what it costs, and the units while it runs.
+    """Iterations started, run by run: how many, what each costs and how long it lasts by the clock, and the units.
 
-    `end` is when the last of them ends; `over` that no further one may follow.
+    `began` is when the last of them starts, `end` when it ends.
     """
 
-    starts: Doubles
+    numbers: Doubles
     costs: Doubles
+    elapsed: Doubles
     used: Doubles
     cached: Doubles
+    began: float
     end: float
-    over: bool
 
 
-class Foresight:
-    """Goes on chunk by chunk from `at`, when the running iteration ends, up to `stop`."""
+def stretch(
+    cohort: Cohort,
+    cost: Callable[[Any], Any],
+    reads_units: bool,
+    units: float,
+    evicts: bool,
+    bounds: tuple[float, float],
+    at: float,
+    stop: float,
+) -> Stretch | None:
+    """The first runs of a window from `at`, when the running iteration ends, up to `stop`; `None` if they cannot be told.
 
-    def __init__(
-        self,
-        cohort: Cohort,
-        cost: Callable[[Any], Any],
-        reads_units: bool,
-        units: float,
-        evicts: bool,
-        bounds: tuple[float, float],
-    ) -> None:
-        self._cohort = cohort
-        self._cost = cost
-        self._reads_units = reads_units
-        self._units = units
-        self._evicts = evicts
-        self._least, self._most = bounds
-        self._done = 0
-        pool = cohort.pool
-        self._used = self._cached = 0.0
-        self._room = self._cap = inf
-        if pool is not None:
-            self._used, self._cached, self._cap = pool.used, pool.cached, pool.cap + SLACK
-            self._room = self._cap - pool.outstanding()
-        block = int(cohort.block)
-        self._block = block
-        self._takers = np.zeros(block)
-        for offset, takers in cohort.offsets:
-            self._takers[offset] = takers * block
-
-    def next(self, at: float, stop: float) -> Stretch | None:
-        """The iterations of the next chunk that start before `stop`; `None` if none may."""
-        price = self._cost(self._units)
-        most = min(CHUNK, self._cohort.most - self._done)
-        if price > 0.0:
-            most = min(most, int((stop - at) / price) + 2)
-        if most <= 0 or not at < stop:
-            return None
-        added, growth = self._growth(most)
-        used, cached, allowed = self._memory(added, most)
-        if allowed == 0:
-            return None
-        costs = self._costs(growth[:allowed])
-        fine = (costs > self._least) & (costs < self._most)
-        if not fine.all():
-            allowed = int(np.argmin(fine))
-            if allowed == 0:
-                return None
-        times = np.add.accumulate(np.concatenate(([at], costs[:allowed])))
-        started = int(np.searchsorted(times[:allowed], stop, "left"))
-        self._done += started
-        self._used, self._cached = float(used[started - 1]), float(cached[started - 1])
-        self._units += float(growth[started - 1])
-        over = started < most or self._done == self._cohort.most
-        return Stretch(times[:started], costs[:started], used[:started], cached[:started], float(times[started]), over)
-
-    def _growth(self, most: int) -> tuple[Doubles, Doubles]:
-        """Units added up to each iteration, to the pool and to what the cost reads."""
-        if self._cohort.pool is None:
-            none = np.zeros(most)
-            return none, none
-        first = self._done % self._block
-        n_blocks = (first + most) // self._block + 1
-        taken = np.tile(self._takers, n_blocks)[first : first + most]
-        added = np.add.accumulate(taken)
-        return added, added if self._reads_units else np.zeros(most)
-
-    def _memory(self, added: Doubles, most: int) -> tuple[Doubles, Doubles, int]:
-        """Units used and cached in each iteration, and how many of them find room."""
-        used = self._used + added
-        allowed = int(np.searchsorted(used, self._room, "right"))
-        cached = np.full(most, self._cached)
-        if self._cached and self._cap < inf:
-            over = used + self._cached > self._cap
-            # Only a growth makes entries go.
-            over &= added > 0.0
-            if over.any():
-                if not self._evicts:
-                    allowed = min(allowed, int(np.argmax(over)))
-                else:
-                    whole = floor(self._cap / self._block) * self._block
-                    cached = np.where(over, np.maximum(whole - used, 0.0), cached)
-        return used, cached, allowed
-
-    def _costs(self, growth: Doubles) -> Doubles:
-        if not self._reads_units:
-            return np.full(len(growth), self._cost(self._units))
+    `bounds` are those that a cost must be strictly between.  Times are in seconds.
+    """
+    pool = cohort.pool
+    price = cost(units)
+    if pool is None or not cohort.offsets or not bounds[0] < price < bounds[1]:
+        return None
+    if not (pool.used.is_integer() and pool.cached.is_integer() and units.is_integer()):
+        return None
+    numbers, growth = _pattern(cohort, int((stop - at) / price) + 2)
+    added = np.add.accumulate(growth)
+    used, cached, allowed = _memory(pool, added, evicts, cohort.block)
+    if not allowed:
+        return None
+    costs = np.full(allowed, price)
+    if reads_units:
         with np.errstate(all="ignore"):
-            costs: Doubles = self._cost(self._units + growth)
-        return costs
+            costs[:] = cost(units + added[:allowed])
+    return _clocked(numbers[:allowed], costs, (used[:allowed], cached[:allowed]), bounds, at, stop)
 
 
-class Sums:
-    """Running sums over the iterations that end: one addition per iteration, in order."""
-
-    def __init__(self) -> None:
-        self._terms = np.empty(CHUNK + 2)
-        self._sums = np.empty(CHUNK + 2)
-
-    def add(self, total: float, factor: Any, elapsed: Doubles) -> float:
-        """`total` after `factor · elapsed` of each was added; `factor` is a number or one per iteration."""
-        n = len(elapsed)
-        terms = self._terms[: n + 1]
-        terms[0] = total
-        if isinstance(factor, int | float) and factor == 1:
-            terms[1:] = elapsed
-        else:
-            np.multiply(elapsed, factor, out=terms[1:])
-        return float(np.add.accumulate(terms, out=self._sums[: n + 1])[n])
-
-    def add_times(self, total: float, elapsed: Doubles, times: int) -> float:
-        """`total` after each of `elapsed` was added so many times in a row."""
-        if times == 1:
-            return self.add(total, 1, elapsed)
-        return float(np.add.accumulate(np.concatenate(([total], np.repeat(elapsed, times))))[-1])
+def _pattern(cohort: Cohort, most: int) -> tuple[Doubles, Doubles]:
+    """Iterations of each run, and the units taken before its first: `most` iterations, or about `MOST_RUNS` runs."""
+    growths, quiet = growths_of(cohort)
+    most = min(most, cohort.most)
+    blocks = min(most // int(cohort.block) + 2, MOST_RUNS // len(growths) + 1)
+    taken, lengths = np.tile(np.array(growths, np.float64).T, blocks)
+    if quiet:
+        taken, lengths = np.concatenate(([0.0], taken)), np.concatenate(([float(quiet)], lengths))
+    done = np.add.accumulate(lengths)
+    last = int(np.searchsorted(done, most))
+    if last < len(lengths):
+        taken, lengths = taken[: last + 1], lengths[: last + 1]
+        lengths[last] -= done[last] - most
+    return lengths, taken
 
 
-def count_gaps(gaps: GapStatistics, elapsed: Doubles, times: int) -> None:
-    """Each of `elapsed` seconds counted so many times, in its bucket; the sum is the caller's business."""
-    gaps.count += len(elapsed) * times
-    while len(elapsed):
-        least = float(elapsed.min())
-        bucket = gaps.bucket_of(least)
-        inside = elapsed <= max(surely_within(least), least)
-        number = int(np.count_nonzero(inside))
-        bucket[0] += number * times
-        most = float(elapsed[inside].max())
-        if most > bucket[2]:
-            bucket[2] = most
-        elapsed = elapsed[~inside] if number < len(elapsed) else elapsed[:0]
+def _memory(pool: Any, added: Doubles, evicts: bool, block: float) -> tuple[Doubles, Doubles, int]:
+    """Units used and cached during each run, and how many runs find room."""
+    used = pool.used + added
+    full = pool.cap + SLACK
+    allowed = int(np.searchsorted(used, full - pool.outstanding(), "right"))
+    cached = np.full(len(used), pool.cached)
+    if pool.cached and full < inf:
+        # Only a growth makes entries go.
+        over = (used + pool.cached > full) & (added > 0.0)
+        if over.any():
+            if not evicts:
+                allowed = min(allowed, int(np.argmax(over)))
+            else:
+                whole = floor(full / block) * block
+                cached = np.where(over, np.maximum(whole - used, 0.0), cached)
+    return used, cached, allowed
+
+
+def _clocked(
+    numbers: Doubles,
+    costs: Doubles,
+    units: tuple[Doubles, Doubles],
+    bounds: tuple[float, float],
+    at: float,
+    stop: float,
+) -> Stretch | None:
+    """The runs up to `stop`, or up to where the clock's spacing changes or a cost is out of bounds.
+
+    In one binade the clock rounds a cost always the same, half-way cases excepted: these are left to the caller.
+    """
+    top = binade_top(at)
+    middle = top / 2.0
+    elapsed = (middle + costs) - middle
+    fine = (costs > bounds[0]) & (costs < min(bounds[1], middle)) & (np.abs(costs - elapsed) != top * 2.0**-54)
+    ends = at + np.add.accumulate(numbers * elapsed)
+    fine &= ends < top
+    n = len(fine) if fine.all() else int(np.argmin(fine))
+    before = int(np.searchsorted(ends[:n], stop, "left"))
+    n = min(n, before + 1)
+    if n == 0:
+        return None
+    began, end = float(ends[n - 1] - elapsed[n - 1]), float(ends[n - 1])
+    if not began < stop:
+        start = float(ends[n - 2]) if n > 1 else at
+        number, began, end = starts_before(start, float(costs[n - 1]), stop, int(numbers[n - 1]))
+        numbers[n - 1] = number
+    used, cached = units
+    return Stretch(numbers[:n], costs[:n], elapsed[:n], used[:n], cached[:n], began, end)

@@ -34,15 +34,13 @@ from serq_interpreter.machine.substreams import numpy_wanted
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
-    from serq_interpreter.machine.generated.vector_ledger import VectorLedger
     from serq_interpreter.machine.pools import PoolState
     from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
-_FEWEST_IN_ARRAYS = 100
-"""A shorter window is quicker in a plain loop than in arrays."""
-_LARGEST_BLOCK = 4096
-_WORTH_NUMPY = 300_000
+_FEWEST_IN_ARRAYS = 60
+"""A window of fewer runs is quicker in a plain loop than in arrays."""
+_WORTH_NUMPY = 600_000
 """Iterations taken in plain loops before numpy is imported for their sake."""
 
 
@@ -57,7 +55,7 @@ class Ready:
 
 
 class EngineWindows:
-    """Takes the windows of one engine.  `iterations` and `windows` count what was taken.
+    """Takes the windows of one engine.  `iterations` and `windows` count what was taken, `in_arrays` windows in numpy.
 
     Without the licence only because its cost reads the clock, an engine goes on alone in the same loops, each iteration
     with the cost of its instant.
@@ -69,6 +67,7 @@ class EngineWindows:
         self.engine = engine
         self.cost = WindowCost(machine, engine)
         self.windows = 0
+        self.in_arrays = 0
         self.iterations = 0
         self._waiting = waiting
         self._exact = isinstance(machine.clock, ExactClock)
@@ -77,7 +76,6 @@ class EngineWindows:
         self.watches = _moving_gauges(machine)
         self._least = 0.0 if self._exact else ulp(machine.settings.horizon)
         self._uneven = _uneven_pools(machine)
-        self._vectors: VectorLedger | None = None
         self._lines = self._exact and licensed and not self.watches
         self._shared = any(isinstance(stage, SharedStage) for stage in machine.stages)
         budget = engine.declaration.kind.budget if isinstance(engine.declaration.kind, ir.Step) else None
@@ -124,7 +122,8 @@ class EngineWindows:
         if self.cost.in_arrays and not self._exact and self.licensed:
             measured = self._in_arrays(ready, end, stop)
             if measured is not None:
-                return self._taken(ready.cohort, measured) if measured[0] else 0
+                self.in_arrays += 1
+                return self._taken(ready.cohort, measured)
         pool = ready.cohort.pool
         foreseen = self.foreseen(ready, end)
         first = next(foreseen, None)
@@ -157,23 +156,21 @@ class EngineWindows:
         return price
 
     def _in_arrays(self, ready: Ready, end: float, stop: float) -> Measured | None:
-        """A long window in numpy; `None` where the plain loop is to do it."""
+        """A window of many runs in numpy; `None` where the plain loop is to do it."""
         cohort = ready.cohort
-        if cohort.most < _FEWEST_IN_ARRAYS or cohort.block > _LARGEST_BLOCK or self.watches:
+        if self.watches or not cohort.offsets:
             return None
         cost = self.cost.at(cohort.n)
-        if not cost(ready.units) * _FEWEST_IN_ARRAYS < stop - end or not numpy_wanted(self.iterations > _WORTH_NUMPY):
+        price, fewest = cost(ready.units), _FEWEST_IN_ARRAYS * cohort.block / len(cohort.offsets)
+        if not (cohort.most > fewest and price * fewest < stop - end and numpy_wanted(self.iterations > _WORTH_NUMPY)):
             return None
-        from serq_interpreter.machine.generated.vector_ledger import VectorLedger
-        from serq_interpreter.machine.generated.vector_window import Foresight
+        from serq_interpreter.machine.generated.vector_ledger import enter_stretch
+        from serq_interpreter.machine.generated.vector_window import stretch
 
-        if self._vectors is None:
-            self._vectors = VectorLedger(self.machine, self.engine)
-        reads_units = self.cost.reads_units and (cohort.pool is None or cohort.pool is self.engine.memory)
+        reads_units = self.cost.reads_units and cohort.pool is self.engine.memory
         bounds = (self._least, float(_TOO_LONG))
-        foresight = Foresight(cohort, cost, reads_units, ready.units, ready.evicts, bounds)
-        found = self._vectors.run(cohort, foresight, end, stop)
-        return (0, end, end, 0.0, 0.0) if found is None else found
+        found = stretch(cohort, cost, reads_units, ready.units, ready.evicts, bounds, end, stop)
+        return None if found is None else enter_stretch(self.machine, self.engine, cohort, found, end)
 
     def prepare(self, most: int) -> Ready | None:
         """The engine's decodes, if nothing but an event can tell its next iterations apart."""

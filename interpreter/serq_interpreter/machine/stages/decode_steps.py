@@ -16,8 +16,6 @@ MOST_RUNS = 8192
 """As many runs may wait to be counted."""
 _FEWEST_IN_ARRAYS = 300
 """Fewer iterations are quicker one by one than in arrays."""
-_FEWEST_BEFORE = 1000
-"""Iterations counted before the means are moved in arrays: the first ones move them too far."""
 _WORTH_NUMPY = 300_000
 """Iterations counted one by one before numpy is imported for their sake."""
 
@@ -72,7 +70,7 @@ class RunningDecodeSteps:
 
     def _in_arrays(self, number: int) -> bool:
         count = self._count
-        return number > _FEWEST_IN_ARRAYS and count > _FEWEST_BEFORE and numpy_wanted(count > _WORTH_NUMPY)
+        return number > _FEWEST_IN_ARRAYS and numpy_wanted(count > _WORTH_NUMPY)
 
     @property
     def count(self) -> int:

@@ -17,6 +17,8 @@ Doubles = NDArray[np.float64]
 
 CHUNK = 4096
 """Iterations at once: the arrays stay in the fastest cache."""
+_FIRST = 1000
+"""So many iterations are counted one by one: the first ones move the means too far."""
 _MOST_PASSES = 12
 
 
@@ -25,14 +27,28 @@ def moved_means(count: int, batch: float, cost: float, runs: list[Run]) -> tuple
     columns = zip(*runs, strict=True)
     numbers = np.array(next(columns))
     batches, costs = (np.repeat(np.array(column, np.float64), numbers) for column in columns)
-    for start in range(0, len(costs), CHUNK):
-        batch = moved_mean(batch, count + start, batches[start : start + CHUNK])
-        cost = moved_mean(cost, count + start, costs[start : start + CHUNK])
-    return batch, cost
+    return moved(batch, count, batches), moved(cost, count, costs)
+
+
+def moved_by_one_batch(
+    count: int, batch: float, cost: float, numbers: Doubles, decodes: int, costs: Doubles
+) -> tuple[float, float]:
+    """The same, of runs of one batch: `numbers` iterations of the `costs`."""
+    each = np.repeat(costs, numbers.astype(np.int64))
+    return moved(batch, count, np.full(len(each), float(decodes))), moved(cost, count, each)
+
+
+def moved(mean: float, count: int, values: Doubles) -> float:
+    """`mean` after `mean += (value − mean) / count` for each value, `count` going up from `count + 1`."""
+    first = max(_FIRST - count, 0)
+    mean = _moved_one_by_one(mean, count, values[:first])
+    for start in range(first, len(values), CHUNK):
+        mean = moved_mean(mean, count + start, values[start : start + CHUNK])
+    return mean
 
 
 def moved_mean(mean: float, count: int, values: Doubles) -> float:
-    """`mean` after `mean += (value − mean) / count` for each value, `count` going up from `count + 1`.
+    """The same at once.
 
     A vector of means that this step maps onto itself is the vector that the loop makes, element by element from the
     first; the means so far divided by ever larger counts make the steps settle after a few passes.
