@@ -148,6 +148,23 @@ def keystrokes(editor: Editor, rounds: int) -> list[float]:
     return timed(rounds, stroke)
 
 
+def pool_hovers(editor: Editor, rounds: int) -> list[float]:
+    """Change an amount, which changes what the progress theorem says, and point at a pool at once."""
+    amount = editor.text.index("hold kv0 (") + len("hold kv0 (")
+    pool = editor.text.index("pool kv0") + len("pool ")
+
+    def stroke(number: int) -> None:
+        editor.type(amount, str(number % 9 + 1), 1)
+        editor.ask("textDocument/diagnostic")
+        began = perf_counter()
+        editor.ask("textDocument/hover", pool)
+        times.append(1000.0 * (perf_counter() - began))
+
+    times: list[float] = []
+    timed(rounds, stroke)
+    return times[5:]
+
+
 def questions(editor: Editor, method: str, rounds: int) -> list[float]:
     """The same request at places all over the file."""
     step = max(len(editor.text) // 40, 1)
@@ -163,6 +180,8 @@ def measure(command: list[str] | None, log: Path, rounds: int, trusted: bool) ->
             editor = Editor(client, program(lines))
             editor.ask("textDocument/diagnostic")
             found[f"diagnostics {lines}"] = summary(keystrokes(editor, rounds))
+            guarded = Editor(client, program(lines).replace("evict lru;", "evict lru; preempt lifo;"), f"{URI}#{lines}")
+            found[f"pool hover {lines}"] = summary(pool_hovers(guarded, rounds))
             if lines == 300:
                 for name in ("hover", "completion"):
                     found[name] = summary(questions(editor, f"textDocument/{name}", rounds))
@@ -267,6 +286,8 @@ TARGETS = {
     "diagnostics 300": (10.0, 25.0),
     "diagnostics 2000": (None, 60.0),
     "hover": (None, 15.0),
+    "pool hover 300": (None, 15.0),
+    "pool hover 2000": (None, 15.0),
     "completion": (None, 15.0),
     "hover while running": (None, 15.0),
     "completion while running": (None, 15.0),

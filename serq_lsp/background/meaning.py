@@ -5,17 +5,14 @@ Two texts with the same key have the same runs, whatever they call things.
 
 from __future__ import annotations
 
-import marshal
 from hashlib import sha256
 from typing import Any
 
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
-from serq_interpreter.ir.json_text import dump_json
+from serq_interpreter.ir.json_text import comparable_bytes
 from serq_interpreter.ir.json_write import program_value
 
-_WITHOUT_REFERENCES = 2
-"""A version of the format that does not depend on which objects are shared."""
 _NAMED = ("pools", "stages", "gauges", "claims", "registers")
 
 
@@ -24,17 +21,9 @@ def meaning_of(program: ir.Program, *more: object) -> str:
     with deep_recursion():
         value = program_value(program)
         _forget_names(value)
-        found = sha256(_bytes_of(value))
+        found = sha256(comparable_bytes(value))
     found.update(repr(more).encode())
     return found.hexdigest()
-
-
-def _bytes_of(value: dict[str, Any]) -> bytes:
-    """Equal bytes for equal values.  `marshal` is quick, and refuses what nests too deeply for it."""
-    try:
-        return marshal.dumps(value, _WITHOUT_REFERENCES)
-    except ValueError:
-        return dump_json(value).encode()
 
 
 def _forget_names(value: dict[str, Any]) -> None:

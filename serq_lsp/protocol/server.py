@@ -18,6 +18,7 @@ from serq_interpreter.version import __version__
 from serq_lsp.protocol.documents import Documents
 from serq_lsp.protocol.errors import is_answer, without_answers
 from serq_lsp.protocol.events import Events
+from serq_lsp.protocol.guarantees import Guarantees
 from serq_lsp.protocol.handlers import MODULES
 from serq_lsp.protocol.live import LiveResults
 from serq_lsp.protocol.positions import Converter
@@ -104,6 +105,7 @@ class SerqServer(LanguageServer):
         """More diagnostics of a snapshot, from runs."""
         self.live = LiveResults(self)
         """Background runs and what they found."""
+        self.guarantees = Guarantees(self)
         self.showing = Showing(self)
         self.programs = Programs(self)
         self.tidying = Tidying()

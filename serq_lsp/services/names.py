@@ -38,7 +38,10 @@ class NameIndex:
             return
         self.symbols[where] = symbol
         key = (symbol.kind, symbol.name)
-        self.places.setdefault(key, {})[where] = Place(place.chunk, place.start, place.end)
+        places = self.places.get(key)
+        if places is None:
+            places = self.places[key] = {}
+        places[where] = place if place.via is None else Place(place.chunk, place.start, place.end)
         if declares:
             self.declarations.setdefault(key, place)
 

@@ -17,7 +17,7 @@ from serq_interpreter.analysis.growth_bounds import grows_on
 from serq_interpreter.analysis.hold_facts import HoldFacts
 from serq_interpreter.analysis.linear import form_of
 from serq_interpreter.analysis.nesting import MOST_NESTED, nests_too_deeply
-from serq_interpreter.analysis.references import member_name, takes_of
+from serq_interpreter.analysis.references import member_name, members
 from serq_interpreter.analysis.service import service_findings
 from serq_interpreter.ir import program as ir
 from serq_interpreter.ir.deep import deep_recursion
@@ -85,14 +85,18 @@ def guarantees(program: ir.Program) -> tuple[Guarantee, ...]:
         facts = _Findings(program)
         common = list(facts.common())
         own = {number: list(facts.of_pool(number)) for number in range(len(program.pools)) if facts.taken(number)}
-    return tuple(_answer(number, own, common) for number in concerned)
+    missing = [
+        (number, Finding("others", item.holds, item.text, item.node))
+        for number, found in own.items()
+        for item in found
+        if not item.holds
+    ]
+    return tuple(_answer(number, own.get(number, []), missing, common) for number in concerned)
 
 
-def _answer(number: int, own: dict[int, list[Finding]], common: list[Finding]) -> Guarantee:
-    findings = [*own.get(number, ()), *common]
-    for other, found in own.items():
-        if other != number:
-            findings += [Finding("others", item.holds, item.text, item.node) for item in found if not item.holds]
+def _answer(number: int, own: list[Finding], missing: list[tuple[int, Finding]], common: list[Finding]) -> Guarantee:
+    """`own` are the findings of this pool, `missing` what does not hold of any, by pool."""
+    findings = [*own, *common, *(item for other, item in missing if other != number)]
     if any(item.holds is False for item in findings):
         verdict = Verdict.NOT_GUARANTEED
     elif any(item.holds is None for item in findings):
@@ -115,18 +119,23 @@ class _Findings:
         self.facts = HoldFacts(program)
         self.bounds = self.facts.bounds
         self.holds = self.facts.holds
+        self.takes: dict[int, list[tuple[ir.Hold, ir.Take]]] = {}
+        """By pool, who may take of it."""
+        for hold in self.holds:
+            for take in hold.admission.takes:
+                for number in members(take.pool):
+                    self.takes.setdefault(number, []).append((hold, take))
 
     def taken(self, number: int) -> bool:
         """Whether a hold takes the pool, and it is finite."""
-        return isfinite(self.program.pools[number].cap) and any(takes_of(hold, number) for hold in self.holds)
+        return isfinite(self.program.pools[number].cap) and number in self.takes
 
     # ------------------------------------------------------------------ one pool
 
     def of_pool(self, number: int) -> Iterator[Finding]:
-        for hold in self.holds:
-            for take in takes_of(hold, number):
-                yield self._fits(number, hold, take)
-                yield from self._covered(number, hold, take)
+        for hold, take in self.takes[number]:
+            yield self._fits(number, hold, take)
+            yield from self._covered(number, hold, take)
 
     def _fits(self, number: int, hold: ir.Hold, take: ir.Take) -> Finding:
         pool = self.program.pools[number]

@@ -5,11 +5,6 @@ from __future__ import annotations
 from serq_interpreter.ir import program as ir
 
 
-def takes_of(hold: ir.Hold, number: int) -> list[ir.Take]:
-    """The takes of a hold that may name this pool."""
-    return [take for take in hold.admission.takes if number in members(take.pool)]
-
-
 def members(reference: ir.PoolRef | ir.StageRef) -> range:
     """The numbers of the pools or stages that a reference may name."""
     index = reference.index

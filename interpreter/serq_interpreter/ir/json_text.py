@@ -8,6 +8,7 @@ lists read here remember the offset at which each of their values starts.
 from __future__ import annotations
 
 import json
+import marshal
 import re
 from math import inf, isfinite, isnan
 from typing import Any
@@ -19,6 +20,8 @@ _TOKEN = re.compile(
     r"|(?P<word>true|false|null))"
 )
 _WORDS = {"true": True, "false": False, "null": None}
+_WITHOUT_REFERENCES = 2
+"""A version of `marshal`'s format that does not depend on which objects are shared."""
 _CUT_OFF = "the text ends inside a value: the file is cut off"
 _NO_VALUE = "no JSON value starts here"
 
@@ -235,6 +238,17 @@ def dump_json(value: Any) -> str:
         else:
             parts.append(_leaf(node))
     return "".join(parts)
+
+
+def comparable_bytes(value: Any) -> bytes:
+    """Equal bytes for equal values, within one process: quicker than text.
+
+    `marshal` refuses what nests too deeply for it; such values are written as text.
+    """
+    try:
+        return marshal.dumps(value, _WITHOUT_REFERENCES)
+    except ValueError:
+        return dump_json(value).encode()
 
 
 def _push(stack: list[Any], children: list[tuple[str, Any]], depth: int, marks: str) -> None:

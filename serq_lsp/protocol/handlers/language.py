@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from serq_lsp.services.completion import Completion, completion
 from serq_lsp.services.hover import hover
+from serq_lsp.services.names import symbol_at
 from serq_lsp.services.signature_help import signature_help
 
 if TYPE_CHECKING:
@@ -41,11 +42,14 @@ def register(server: SerqServer) -> None:
     """Add the methods that explain and complete."""
 
     @server.feature(types.TEXT_DOCUMENT_HOVER)
-    def on_hover(ls: SerqServer, params: types.HoverParams) -> types.Hover | None:
+    async def on_hover(ls: SerqServer, params: types.HoverParams) -> types.Hover | None:
         snapshot = ls.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
         offset = ls.offset(snapshot, params.position)
+        symbol = symbol_at(snapshot, offset)
+        if symbol is not None and symbol[1].kind == "pool":
+            await ls.guarantees.begun(snapshot)
         found = hover(snapshot, offset)
         extra = [text for more in ls.hover_hooks if (text := more(snapshot, offset))]
         if found is None and not extra:

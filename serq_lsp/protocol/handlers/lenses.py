@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 def register(server: SerqServer) -> None:
     """Add code lenses."""
 
+    server.events.on_changed.append(server.guarantees.changed)
+    server.events.on_closed.append(server.guarantees.closed)
+
     @server.feature(types.TEXT_DOCUMENT_CODE_LENS, types.CodeLensOptions(resolve_provider=True))
     def lenses(ls: SerqServer, params: types.CodeLensParams) -> list[types.CodeLens] | None:
         snapshot = ls.snapshot(params.text_document.uri)
@@ -33,10 +36,11 @@ def register(server: SerqServer) -> None:
         return [_lens(ls, snapshot, lens) for lens in found]
 
     @server.feature(types.CODE_LENS_RESOLVE)
-    def resolve(ls: SerqServer, lens: types.CodeLens) -> types.CodeLens:
+    async def resolve(ls: SerqServer, lens: types.CodeLens) -> types.CodeLens:
         data = lens.data if isinstance(lens.data, dict) else {}
         snapshot = ls.snapshot(str(data.get("uri", "")))
         if lens.command is None and snapshot is not None:
+            await ls.guarantees.ready(snapshot)
             answer = guarantee_of(snapshot.analysis, str(data.get("pool", "")))
             if answer is not None:
                 lens.command = types.Command(title=guarantee_line(answer), command="")
