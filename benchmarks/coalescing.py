@@ -32,6 +32,7 @@ import pyserq  # noqa: E402 - the paths come first
 import serq_interpreter  # noqa: E402
 from serq_interpreter.machine import substreams  # noqa: E402
 from serq_interpreter.machine.generated.drive import Coalescing  # noqa: E402
+from serq_interpreter.machine.native import loader  # noqa: E402
 
 REGIMES: dict[str, tuple[str, dict[str, float], float, float]] = {
     "unc": ("chat.sq", {"lam": 0.5}, 2000.0, 300.0),
@@ -93,6 +94,8 @@ def print_regime(name: str, options: argparse.Namespace) -> None:
     for clock in ("exact", "f64"):
         for numpy in (False, True):
             variants[f"{clock}{' numpy' if numpy else ''}"] = _variant(ours, clock, numpy, True)
+        if loader.status() == loader.USED:
+            variants[f"{clock} compiled"] = _variant(ours, clock, True, True, native=True)
         if options.one_by_one:
             variants[f"{clock} one by one"] = _variant(ours, clock, False, False)
     rows = {variant: Row() for variant in variants}
@@ -138,12 +141,16 @@ def _discard(_text: str) -> None:
     """The reference's report has been made; its text is not looked at."""
 
 
-def _variant(program: Any, clock: str, numpy: bool, coalesce: bool) -> Callable[[Row], None]:
+def _variant(program: Any, clock: str, numpy: bool, coalesce: bool, native: bool = False) -> Callable[[Row], None]:
     def run(row: Row) -> None:
         substreams.use_numpy(numpy)
+        loader.use_native(native)
         substreams.forget()
-        started = program.start(clock=clock, record=False, coalesce=coalesce)
-        result = started.go()
+        try:
+            started = program.start(clock=clock, record=False, coalesce=coalesce)
+            result = started.go()
+        finally:
+            loader.use_native(True)
         driver = started.fast
         if isinstance(driver, Coalescing):
             iterations = sum(stage["iterations"] for stage in result.report["stages"])

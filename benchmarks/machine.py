@@ -7,7 +7,8 @@
 
 Every round runs every variant once, so that a busy machine slows all of them.  A ratio is the median over the rounds
 of (the reference's time / ours): above 1 is faster than the reference.  Times include draws and report, not reading
-the program; blocks of draws are forgotten before each run.
+the program; blocks of draws are forgotten before each run.  Rows `compiled` are there where serq-lsp-native is
+installed (`pip install ./native`); the other rows leave it aside.
 """
 
 from __future__ import annotations
@@ -32,6 +33,7 @@ import pyserq  # noqa: E402 - the paths come first
 
 import serq_interpreter  # noqa: E402
 from serq_interpreter.machine import substreams  # noqa: E402
+from serq_interpreter.machine.native import loader  # noqa: E402
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +112,8 @@ def print_case(name: str, case: Case, options: argparse.Namespace) -> None:
     for clock in ("f64", "exact"):
         for numpy in (False, True):
             variants[f"{clock}{' numpy' if numpy else ''}"] = _run_of(program, clock, numpy)
+        if loader.status() == loader.USED:
+            variants[f"{clock} compiled"] = _run_of(program, clock, numpy=True, compiled=True)
     rows = {variant: Row([]) for variant in variants}
     for _ in range(options.rounds):
         for variant, run in variants.items():
@@ -122,11 +126,15 @@ def print_case(name: str, case: Case, options: argparse.Namespace) -> None:
     _print_rows(name, rows, options.json)
 
 
-def _run_of(program: Any, clock: str, numpy: bool) -> Callable[[], dict[str, Any]]:
+def _run_of(program: Any, clock: str, numpy: bool, compiled: bool = False) -> Callable[[], dict[str, Any]]:
     def run() -> dict[str, Any]:
         substreams.use_numpy(numpy)
+        loader.use_native(compiled)
         substreams.forget()
-        report: dict[str, Any] = program.run(clock=clock, record=False).fields
+        try:
+            report: dict[str, Any] = program.run(clock=clock, record=False).fields
+        finally:
+            loader.use_native(True)
         return report
 
     return run
@@ -146,10 +154,10 @@ def _print_rows(name: str, rows: dict[str, Row], as_json: bool) -> None:
     if as_json:
         print(json.dumps({"program": name, "variants": found}), flush=True)
         return
-    print(f"{name:12} {'ms':>10} {'ratio':>8} {'events/s':>12} {'iterations/s':>13}")
+    print(f"{name:16} {'ms':>10} {'ratio':>8} {'events/s':>12} {'iterations/s':>13}")
     for variant, numbers in found.items():
         print(
-            f"  {variant:10} {numbers['ms']:10.1f} {numbers['ratio']:8.3f} {numbers['events/s']:12,.0f} "
+            f"  {variant:14} {numbers['ms']:10.1f} {numbers['ratio']:8.3f} {numbers['events/s']:12,.0f} "
             f"{numbers['iterations/s']:13,.0f}",
             flush=True,
         )

@@ -50,8 +50,28 @@ def _exists(module: str) -> bool:
     return find_spec(module) is not None
 
 
+def _show_version(ctx: click.Context, times: int) -> None:
+    if not times or ctx.resilient_parsing:
+        return
+    click.echo(f"serq-lsp, version {__version__}")
+    if times > 1:
+        from serq_interpreter.machine.native.loader import status
+
+        click.echo(f"compiled loops (serq-lsp-native): {status()}")
+        click.echo(f"numpy: {'installed' if _exists('numpy') else 'not installed'}")
+    ctx.exit()
+
+
 @click.group(cls=LazyCommands, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(__version__, "-V", "--version", prog_name="serq-lsp")
+@click.option(
+    "-V",
+    "--version",
+    count=True,
+    is_eager=True,
+    expose_value=False,
+    callback=lambda ctx, _param, times: _show_version(ctx, times),
+    help="Show the version and exit; given twice (-VV), also which optional parts are used.",
+)
 def cli() -> None:
     """Check, run and edit serQ programs (`.sq`)."""
 

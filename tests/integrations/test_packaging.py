@@ -51,6 +51,10 @@ def test_licences_are_written_down() -> None:
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+def test_the_compiled_loops_have_the_version_of_the_product() -> None:
+    assert PROJECT["project"]["optional-dependencies"]["native"] == [f"serq-lsp-native=={version()}"]
+
+
 def test_every_package_says_that_it_is_typed() -> None:
     for package in ("interpreter/serq_interpreter", "grammar/serq_grammar", "serq_lsp"):
         assert (ROOT / package / "py.typed").is_file()
@@ -97,6 +101,9 @@ def test_the_wheel_has_the_product_and_nothing_else(built: Path) -> None:
     assert tops - {f"serq_lsp-{version()}.dist-info"} == {"serq_lsp", "serq_interpreter", "serq_grammar"}
     for package in ("serq_lsp", "serq_interpreter", "serq_grammar"):
         assert f"{package}/py.typed" in inside
+    # The compiled loops are used where they were built from these.
+    loops = {path.name for path in (ROOT / "interpreter/serq_interpreter/machine/native/loops").glob("*.p*")}
+    assert {f"serq_interpreter/machine/native/loops/{name}" for name in loops} <= set(inside)
     assert not [name for name in inside if "/tests/" in name or name.rpartition("/")[2].startswith("test_")]
 
 

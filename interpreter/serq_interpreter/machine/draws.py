@@ -223,13 +223,18 @@ def erlang(stream: Stream, phases: float, mean: float) -> float:
 
     Raises `DrawError` above `MOST_ERLANG_PHASES`.
     """
-    if phases > MOST_ERLANG_PHASES:
-        raise DrawError(f"`~erlang({phases:g}, …)` has more than {MOST_ERLANG_PHASES} phases")
-    n = 1 if isnan(phases) or phases < 1.0 else floor(phases)
+    n = erlang_phases(phases)
     total = 0.0
     for _ in range(n):
         total += exponential(stream, mean / n)
     return total
+
+
+def erlang_phases(phases: float) -> int:
+    """How many phases are drawn.  Raises `DrawError`."""
+    if phases > MOST_ERLANG_PHASES:
+        raise DrawError(f"`~erlang({phases:g}, …)` has more than {MOST_ERLANG_PHASES} phases")
+    return 1 if isnan(phases) or phases < 1.0 else floor(phases)
 
 
 def hyperexponential(stream: Stream, mean: float, cv2: float) -> float:

@@ -6,11 +6,14 @@ last bit.  In particular nothing here may use `sum`, which compensates its error
 
 from __future__ import annotations
 
+from array import array
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import reduce
 from math import ceil, copysign, inf, isnan, nan, sqrt
 from operator import add
+
+from serq_interpreter.machine.native.loader import native
 
 N_BATCHES = 20
 STUDENT_T = 2.093
@@ -23,6 +26,10 @@ MIN_FOR_INTERVAL = 40
 
 def mean_and_m2(values: Sequence[float]) -> tuple[float, float]:
     """The running mean and the running sum of squared deviations, one pass; (0, 0) of no values."""
+    if isinstance(values, array):
+        compiled = native("sums")
+        if compiled is not None:
+            return compiled.mean_and_m2(values)  # type: ignore[no-any-return]
     mean = m2 = k = 0.0
     for x in values:
         k += 1.0
@@ -70,12 +77,21 @@ def _high(values: Sequence[float], place: int) -> float | None:
         return None
     some = sorted(values[::16])
     bound = some[-min(2 * place // 16 + 8, len(some))]
-    largest = [x for x in values if x >= bound]
-    if len(largest) < place or not bound > 0.0 or any(x != x for x in some):
+    if not bound > 0.0 or any(x != x for x in some):
         return None
-    if len(largest) + sum(map(bound.__gt__, values)) < len(values):
+    largest, n_less = _at_least(values, bound)
+    if len(largest) < place or len(largest) + n_less < len(values):
         return None
     return sorted(largest)[-place]
+
+
+def _at_least(values: Sequence[float], bound: float) -> tuple[Sequence[float], int]:
+    """The values from `bound` on, and how many are less."""
+    if isinstance(values, array):
+        compiled = native("sums")
+        if compiled is not None:
+            return compiled.at_least(values, bound)  # type: ignore[no-any-return]
+    return [x for x in values if x >= bound], sum(map(bound.__gt__, values))
 
 
 def _zero_at(ordered: Sequence[float], rank: int) -> float:
@@ -94,6 +110,10 @@ def plain_sum(values: Sequence[float]) -> float:
 def batch_means(values: Sequence[float]) -> list[float]:
     """The means of 20 batches of ⌊n / 20⌋ consecutive values; the rest is left out.  Needs 20 values."""
     length = len(values) // N_BATCHES
+    if isinstance(values, array):
+        compiled = native("sums")
+        if compiled is not None:
+            return [compiled.total(values, i * length, (i + 1) * length) / length for i in range(N_BATCHES)]
     return [plain_sum(values[i * length : (i + 1) * length]) / length for i in range(N_BATCHES)]
 
 

@@ -2,7 +2,7 @@
 
 Every session has a substream for its `init`, each `turn`, its statements and each leg; most take fewer than the
 eight uniforms of one block.  Making blocks for consecutive sessions at once is five (plain Python) to fifty (numpy)
-times cheaper than one by one, and the blocks depend on (seed, serial, turn, kind) alone, so they are kept for the
+times cheaper than one by one, a hundred and more compiled (`native`), and the blocks depend on (seed, serial, turn, kind) alone, so they are kept for the
 life of the process, the least recently used first to go when `MEMO_BYTES` are reached.
 """
 
@@ -18,6 +18,7 @@ from types import ModuleType
 
 from serq_interpreter.machine import chacha
 from serq_interpreter.machine.chacha import OUTPUTS_PER_BLOCK, block, key_words, substream_seed
+from serq_interpreter.machine.native.loader import native
 
 UNIT = 2.0**-53
 """A uniform is the top 53 bits of an output times this."""
@@ -149,6 +150,10 @@ def forget() -> None:
 
 def block_uniforms(key: Sequence[int], counter: int, n_blocks: int) -> array[float]:
     """The uniforms of `n_blocks` consecutive blocks of one stream, in order."""
+    compiled = native("blocks")
+    if compiled is not None:
+        made: array[float] = compiled.stream_uniforms(array("I", key), counter, n_blocks)
+        return made
     if n_blocks == 1:
         return array("d", [(output >> 11) * UNIT for output in block(key, counter)])
     vector = _numpy_kernel(n_blocks)
@@ -158,6 +163,10 @@ def block_uniforms(key: Sequence[int], counter: int, n_blocks: int) -> array[flo
 
 
 def _first_blocks(seed: int, serial: int, n: int, turn: int, kind: int) -> array[float]:
+    compiled = native("blocks")
+    if compiled is not None:
+        made: array[float] = compiled.first_uniforms(seed, serial, n, turn, kind)
+        return made
     vector = _numpy_kernel(n)
     if vector is None:
         return _interleave(chacha.first_blocks(seed, serial, n, turn, kind), n)

@@ -108,13 +108,19 @@ class WholeSource(TickSource):
     def __init__(self, clock: ExactClock) -> None:
         super().__init__(clock)
         self.scale = f" / {float(clock.unit.denominator)!r}"
+        self.per_second = float(clock.unit.denominator)
+        self.rate, self.surely = clock.rate, clock.surely
 
     def names(self) -> dict[str, Any]:
-        clock = self._clock
-        return {
-            "late": lambda duration: _double(clock.ticks(duration)),
-            "late_up": lambda duration: _double(clock.ticks_up(duration)),
-        }
+        return {"late": self.late, "late_up": self.late_up}
+
+    def late(self, duration: float) -> float:
+        """A duration in ticks, half to even, where a product of doubles does not decide."""
+        return _double(self._clock.ticks(duration))
+
+    def late_up(self, duration: float) -> float:
+        """The same, rounded up."""
+        return _double(self._clock.ticks_up(duration))
 
     def native(self, time: Time) -> Any:
         return float(time)

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
 
 
-def _expressions(automaton: a.Automaton) -> tuple[list[ir.Expr], list[ir.Expr]]:
+def expressions_of(automaton: a.Automaton) -> tuple[list[ir.Expr], list[ir.Expr]]:
     """Of the session's statements, and of its blocks."""
     found: list[ir.Expr] = []
     for state in automaton.states:
@@ -55,7 +55,7 @@ class Source(Text):
         self.stages = [stage_source(self, i) for i in range(len(self.kinds))]
         self.heaps = any(not stage.has_slot or isinstance(stage, Shared) for stage in self.stages)
         """Whether any event is in the heap."""
-        own, of_blocks = _expressions(self.automaton)
+        own, of_blocks = expressions_of(self.automaton)
         slots = attributes_read(own + of_blocks) | ({ir.SLOT_TURN} if record else set())
         self.slots = {slot: place for place, slot in enumerate(sorted(slots))}
         """The attributes that the source has to keep: those that something reads."""

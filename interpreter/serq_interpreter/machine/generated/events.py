@@ -7,20 +7,19 @@ from collections import deque
 from collections.abc import Callable, Generator
 from math import inf, log
 from time import monotonic
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
-from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine import engine, settling
 from serq_interpreter.machine.draws import Stream
-from serq_interpreter.machine.errors import Interrupted, RunError
-from serq_interpreter.machine.exact_clock import ExactClock
-from serq_interpreter.machine.execute import bad_guard, bad_work
+from serq_interpreter.machine.errors import Interrupted
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
-from serq_interpreter.machine.generated.event_clock import clock_source
+from serq_interpreter.machine.generated.event_clock import ClockSource, clock_source
+from serq_interpreter.machine.generated.event_errors import bad_guard, bad_work, crowded, spinning, unsettled
 from serq_interpreter.machine.generated.event_source import Source
 from serq_interpreter.machine.generated.event_subset import reason_against
 from serq_interpreter.machine.generated.expression_source import NAMES
 from serq_interpreter.machine.generated.text import compiled
+from serq_interpreter.machine.native.driver import native_run
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.clock import Time
@@ -30,12 +29,20 @@ _CHUNK = 20_000
 """Events between two looks at the clock on the wall and the cancellation."""
 
 
+class Run(Protocol):
+    """A run that goes on by a number of events at a time."""
+
+    def send(self, granted: int, /) -> bool | None:
+        """Process so many events at most; whether the run is complete."""
+        ...
+
+
 class GeneratedEvents:
     """Drives a machine as `Machine.run_until` does."""
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
-        self._run: Generator[bool | None, int, None] | None = None
+        self._run: Run | None = None
 
     def run_until(
         self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
@@ -59,15 +66,10 @@ class GeneratedEvents:
             if cancelled is not None and cancelled():
                 raise Interrupted("cancelled")
 
-    def _begin(self, limit: Time) -> Generator[bool | None, int, None]:
+    def _begin(self, limit: Time) -> Run:
         """The generated run at the state of a machine that has started."""
         machine = self.machine
         clock = clock_source(machine.clock, limit)
-        text = Source(machine, clock, any(series.times is not None for series in machine.series))
-        code = text.text()
-        namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | clock.names()
-        namespace |= {"opened": _opener(text.at.get("STREAM", 0))}
-        exec(compiled(code), namespace)
         end = clock.native(limit)
         first: tuple[Any, int] = (inf, 0)
         warmup, stop = inf, end
@@ -79,11 +81,24 @@ class GeneratedEvents:
                 # Up to `stop` everything comes before the end of the warm-up.
                 warmup = clock.native(time)
                 stop = clock.before(warmup)
-        run: Generator[bool | None, int, None] = namespace["run"](
-            machine, _Books(machine), machine.n_scheduled, end, warmup, stop, *first
+        return native_run(machine, clock, end, warmup, stop, first) or _generated(
+            machine, clock, end, warmup, stop, *first
         )
-        next(run)
-        return run
+
+
+def _generated(machine: Machine, clock: ClockSource, end: Any, warmup: Any, stop: Any, *first: Any) -> Run:
+    """The run by a function of the program's own, at its beginning."""
+    text = Source(machine, clock, any(series.times is not None for series in machine.series))
+    code = text.text()
+    namespace: dict[str, Any] = dict(NAMES) | _NAMES | text.samples | clock.names()
+    namespace |= {"opened": _opener(text.at.get("STREAM", 0))}
+    exec(compiled(code), namespace)
+    books = _Books(machine)
+    run: Generator[bool | None, int, None] = namespace["run"](
+        machine, books, machine.n_scheduled, end, warmup, stop, *first
+    )
+    next(run)
+    return run
 
 
 def generated_events(machine: Machine) -> GeneratedEvents | None:
@@ -112,52 +127,6 @@ class _Books:
 # --------------------------------------------------------------------------- what the source calls
 
 
-def _at(machine: Machine, now: Any) -> None:
-    machine.now = int(now) if isinstance(machine.clock, ExactClock) else now
-    machine.seconds = machine.clock.seconds(machine.now)
-
-
-def _unsettled(machine: Machine, now: Any, same: int) -> RunError:
-    _at(machine, now)
-    return machine._unsettled(f"{same} events without time passing")
-
-
-class _Somebody:
-    """As much of a session as an error message reads."""
-
-    def __init__(self, serial: int, pc: int) -> None:
-        self.serial = serial
-        self.pc = pc
-
-
-def _spinning(machine: Machine, now: Any, serial: int, pc: int) -> RunError:
-    _at(machine, now)
-    return machine._spinning(_Somebody(serial, pc))  # type: ignore[arg-type]
-
-
-def _crowded(machine: Machine, now: Any) -> RunError:
-    _at(machine, now)
-    return machine.crowded(machine.program.arrival)
-
-
-def _bad_guard(machine: Machine, now: Any, serial: int, number: int, value: float) -> RunError:
-    state = machine.automaton.states[number]
-    assert isinstance(state, a.BranchState)
-    _at(machine, now)
-    error = bad_guard(machine.program, state.guard, value)
-    error.session = serial
-    return error
-
-
-def _bad_work(machine: Machine, now: Any, serial: int, number: int, value: float) -> RunError:
-    state = machine.automaton.states[number]
-    assert isinstance(state, a.RunState)
-    _at(machine, now)
-    error = bad_work(machine.program, state, value)
-    error.session = serial
-    return error
-
-
 def _opener(place: int) -> Callable[[Any, list[Any], int], Stream]:
     """What opens the stream of a session's own statements and keeps it in the session."""
 
@@ -178,11 +147,11 @@ _NAMES: dict[str, Any] = {
     "inf": inf,
     "EVENTS_PER_INSTANT": engine.EVENTS_PER_INSTANT,
     "READIES_PER_INSTANT": settling.READIES_PER_INSTANT,
-    "unsettled": _unsettled,
-    "spinning": _spinning,
-    "crowded": _crowded,
-    "bad_guard": _bad_guard,
-    "bad_work": _bad_work,
+    "unsettled": unsettled,
+    "spinning": spinning,
+    "crowded": crowded,
+    "bad_guard": bad_guard,
+    "bad_work": bad_work,
     "draw": draw,
     "uniform_between": uniform_between,
     "hyperexponential": hyperexponential,
