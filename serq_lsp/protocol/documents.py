@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 from urllib.parse import unquote, urlparse
 
@@ -18,6 +19,7 @@ from serq_interpreter.files import library_loader, read_file
 from serq_interpreter.frontend.analysis import Analysis, Options, analyse
 from serq_interpreter.project import project_edition
 from serq_lsp.services.instances import NOTHING, Instance, instance_of
+from serq_lsp.services.paths import MOST_ENTRIES
 from serq_lsp.services.settings import Settings
 from serq_lsp.services.snapshot import Snapshot
 
@@ -125,6 +127,15 @@ def _read_by(snapshot: Snapshot) -> Iterator[str]:
     trace = snapshot.analysis.elaborated.trace
     if trace is not None:
         yield os.path.join(os.path.dirname(snapshot.file), trace)
+
+
+def entries_of(folder: str) -> list[tuple[str, bool]]:
+    """What a folder holds: names, and whether they are folders; nothing for one that cannot be read."""
+    try:
+        with os.scandir(folder or ".") as found:
+            return [(entry.name, entry.is_dir()) for entry in islice(found, MOST_ENTRIES)]
+    except (OSError, ValueError):  # no such folder, no permission, a name that no file has
+        return []
 
 
 def file_of(uri: str) -> str:

@@ -76,7 +76,10 @@ FEATURES: tuple[Feature, ...] = (
     _no("textDocument/willSaveWaitUntil", "format on save is the client's"),
     Feature("textDocument/publishDiagnostics", "for clients that do not ask"),
     Feature("textDocument/diagnostic", "all findings at once, with related places, tags and pages"),
-    Feature("textDocument/completion", "what may be read or written *here*, by moment and position; snippets"),
+    Feature(
+        "textDocument/completion",
+        "what may be read or written *here*, by moment and position; snippets; paths after `use` and `trace`",
+    ),
     Feature("completionItem/resolve", "the documentation of one item"),
     Feature("textDocument/hover", "meaning, unit, the moment of the place, the expansion, results"),
     Feature("textDocument/signatureHelp", "functions, distributions, definitions, entries of queues"),

@@ -92,3 +92,24 @@ def test_what_is_a_programs_own_stays_there(client: RawClient, files: dict[str, 
     place = open_file(client, files["own.sq"]) | {"position": {"line": 0, "character": 5}}
     changes = client.request("textDocument/rename", place | {"newName": "part"})["result"]["changes"]
     assert set(changes) == {files["own.sq"].as_uri()}
+
+
+def test_paths_are_completed_from_the_folders(client: RawClient, files: dict[str, Path]) -> None:
+    document = open_file(client, files["a.sq"])
+
+    def labels(line: str) -> list[str]:
+        client.notify(
+            "textDocument/didChange",
+            {
+                "textDocument": document["textDocument"] | {"version": len(line)},
+                "contentChanges": [{"text": line + "\n" + PROGRAM}],
+            },
+        )
+        position = {"line": 0, "character": line.index('"') + len(line.split('"')[1]) + 1}
+        found = client.request("textDocument/completion", document | {"position": position})["result"]["items"]
+        return [item["textEdit"]["newText"] for item in sorted(found, key=lambda item: item["sortText"])]
+
+    assert labels('use "";') == ["own.sq", "deep/", "lib/", "../"]
+    assert labels('use "lib/') == ["shared.sq"]
+    assert labels('use "../nowhere/";') == []
+    assert labels('use "./lib/../";')[:1] == ["own.sq"]

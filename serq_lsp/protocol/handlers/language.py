@@ -6,13 +6,16 @@ from typing import TYPE_CHECKING
 
 from lsprotocol import types
 
+from serq_lsp.protocol.documents import entries_of
 from serq_lsp.services.completion import Completion, completion
 from serq_lsp.services.hover import hover
 from serq_lsp.services.names import symbol_at
+from serq_lsp.services.paths import PathEntry, path_completion
 from serq_lsp.services.signature_help import signature_help
 
 if TYPE_CHECKING:
     from serq_lsp.protocol.server import SerqServer
+    from serq_lsp.services.snapshot import Snapshot
 
 KINDS = {
     "keyword": types.CompletionItemKind.Keyword,
@@ -61,13 +64,17 @@ def register(server: SerqServer) -> None:
 
     @server.feature(
         types.TEXT_DOCUMENT_COMPLETION,
-        types.CompletionOptions(trigger_characters=[".", "~", "(", ",", " "], resolve_provider=True),
+        types.CompletionOptions(trigger_characters=[".", "~", "(", ",", " ", '"', "/"], resolve_provider=True),
     )
     def on_completion(ls: SerqServer, params: types.CompletionParams) -> types.CompletionList | None:
         snapshot = ls.snapshot(params.text_document.uri)
         if snapshot is None:
             return None
-        found = completion(snapshot, ls.offset(snapshot, params.position))
+        offset = ls.offset(snapshot, params.position)
+        paths = path_completion(snapshot, offset, entries_of)
+        if paths is not None:
+            return types.CompletionList(False, [_path(ls, snapshot, item) for item in paths])
+        found = completion(snapshot, offset)
         return types.CompletionList(False, [_item(ls, item) for item in found])
 
     @server.feature(types.COMPLETION_ITEM_RESOLVE)
@@ -94,6 +101,16 @@ def register(server: SerqServer) -> None:
             parameters=[types.ParameterInformation(label=(start, end)) for start, end in found.parameters],
         )
         return types.SignatureHelp([information], 0, found.active)
+
+
+def _path(ls: SerqServer, snapshot: Snapshot, item: PathEntry) -> types.CompletionItem:
+    return types.CompletionItem(
+        label=item.label,
+        kind=types.CompletionItemKind.Folder if item.is_folder else types.CompletionItemKind.File,
+        sort_text=f"{item.rank}{item.label}",
+        filter_text=item.label,
+        text_edit=types.TextEdit(ls.range(snapshot.lines, item.start, item.end), item.label),
+    )
 
 
 def _item(ls: SerqServer, item: Completion) -> types.CompletionItem:
