@@ -31,7 +31,6 @@ import pyserq  # noqa: E402 - the paths come first
 
 import serq_interpreter  # noqa: E402
 from serq_interpreter.machine import substreams  # noqa: E402
-from serq_interpreter.machine.generated.drive import Coalescing  # noqa: E402
 from serq_interpreter.machine.native import loader  # noqa: E402
 
 REGIMES: dict[str, tuple[str, dict[str, float], float, float]] = {
@@ -151,12 +150,9 @@ def _variant(program: Any, clock: str, numpy: bool, coalesce: bool, native: bool
             result = started.go()
         finally:
             loader.use_native(True)
-        driver = started.fast
-        if isinstance(driver, Coalescing):
-            iterations = sum(stage["iterations"] for stage in result.report["stages"])
-            taken = sum(window.iterations for window in driver.windows)
-            windows = sum(window.windows for window in driver.windows)
-            row.per_step = iterations / max(1, windows + iterations - taken)
+        stages = zip(result.report["stages"], started.iterations_per_step(), strict=True)
+        steps = [(stage["iterations"], each) for stage, each in stages if each]
+        row.per_step = sum(n for n, _ in steps) / max(1.0, sum(n / each for n, each in steps))
 
     return run
 

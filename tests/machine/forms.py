@@ -55,6 +55,9 @@ def difference(program: Program, clock: str, **options: Any) -> tuple[str | None
     if found is None and fast.form == "coalesced":
         single = run_program(program, clock=clock, budget=budget, coalesce=False, **options)  # type: ignore[arg-type]
         found = _first_difference(slow, single)
+    if found is None and fast.form == "coalesced":
+        windows = run_program(program, clock=clock, budget=budget, whole=False, **options)  # type: ignore[arg-type]
+        found = _first_difference(slow, windows)
     return found, fast
 
 

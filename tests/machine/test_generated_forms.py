@@ -121,11 +121,9 @@ run { horizon 100; warmup 10; seed 3; }
 @pytest.mark.parametrize(
     ("rate", "output", "least"), [("0.5", "400", 40.0), ("0.3", "20000", 1000.0), ("5", "400", 8.0)]
 )
-def test_iterations_per_step(rate: str, output: str, least: float) -> None:
-    run = Run(program_from(_CHAT.replace("LAM", rate).replace("OUT", output)))
-    result = run.go()
-    driver = run.fast
-    iterations = result.report["stages"][0]["iterations"]
-    windows = driver.windows[0]  # type: ignore[union-attr]
-    one_by_one = iterations - windows.iterations
-    assert iterations / (windows.windows + one_by_one) >= least
+@pytest.mark.parametrize("whole", [False, True])
+def test_iterations_per_step(rate: str, output: str, least: float, whole: bool) -> None:
+    run = Run(program_from(_CHAT.replace("LAM", rate).replace("OUT", output)), whole=whole)
+    run.go()
+    (per_step,) = run.iterations_per_step()
+    assert per_step is not None and per_step >= least

@@ -67,7 +67,7 @@ def test_long_windows(cost: str, cap: str, monkeypatch: pytest.MonkeyPatch) -> N
     program = program_from(_LONG.replace("COST", cost).replace("CAP", cap))
     found, _ = difference(program, "f64", record=True)
     assert found is None
-    run = Run(program, clock="f64")
+    run = Run(program, clock="f64", whole=False)
     run.go()
     (window,) = run.fast.windows  # type: ignore[union-attr]
     assert window.in_arrays and window.iterations > 1000

@@ -21,6 +21,7 @@ from serq_interpreter.machine.exact_clock import ExactClock, choose_unit, parse_
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.generated.drive import Coalescing, coalescing, keep_cohorts
 from serq_interpreter.machine.generated.events import GeneratedEvents, generated_events
+from serq_interpreter.machine.generated.serving.driver import Leave, Serving, serving
 from serq_interpreter.machine.generated.sessions import (
     GeneratedSessions,
     generate_steps,
@@ -41,7 +42,7 @@ ClockName = Literal["f64", "exact"]
 Semantics = Literal["edition", "pure"]
 Form = Literal["reference", "generated", "coalesced"]
 """Which execution ran: the results are the same."""
-FastForm = GeneratedEvents | GeneratedSessions | Coalescing
+FastForm = GeneratedEvents | GeneratedSessions | Coalescing | Serving
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,13 +91,15 @@ def run_program(
     record: bool = False,
     coalesce: bool = True,
     reference: bool = False,
+    whole: bool = True,
 ) -> RunResult:
     """Run a closed program to its end, its budget or an error.
 
     `horizon` and `warmup` are seconds.  `directory` is where a relative trace of the program is looked up;
     `trace` replaces it.  `record` keeps times, sessions and turns of samples and the gauges' change points.
     Iterations that repeat are taken together where that cannot be told apart, unless `coalesce` is off.  `reference`
-    asks for the readable execution, which nothing is generated for; the results are the same.
+    asks for the readable execution, which nothing is generated for, and without `whole` no program runs as one generated
+    function; the results are the same.
     Errors of the run are in the result, not raised.
     """
     try:
@@ -115,6 +118,7 @@ def run_program(
             record=record,
             coalesce=coalesce,
             reference=reference,
+            whole=whole,
         )
     except RunError as error:
         return RunResult("failed", {}, error=error)
@@ -149,6 +153,7 @@ class Run:
         record: bool = False,
         coalesce: bool = True,
         reference: bool = False,
+        whole: bool = True,
         automaton: Automaton | None = None,
     ) -> None:
         self.settings: Settings = run_settings(program, seed, horizon, warmup, arrivals)
@@ -157,7 +162,7 @@ class Run:
         run_clock, self.clock_note = make_clock(clock, program, self.settings, tick)
         with deep_recursion():
             compiled = compile_automaton(program) if automaton is None else automaton
-            self.machine: Machine = build_machine(
+            self._build: Callable[[], Machine] = lambda: build_machine(
                 compiled,
                 self.settings,
                 run_clock,
@@ -165,10 +170,14 @@ class Run:
                 corpus,
                 record=record,
             )
+            self.machine: Machine = self._build()
         self._coalesce = coalesce
         self._reference = reference
+        self._whole = whole
         self.fast: FastForm | None = None
         self._started = False
+        self._left_at = 0
+        """Events of the run that started over."""
         self._result: RunResult | None = None
         if check_invariants:
             from serq_interpreter.machine.invariants import invariant_checker
@@ -187,14 +196,14 @@ class Run:
                 if not self._started:
                     self._started = True
                     if not self._reference and self.program.spawning is None:
-                        self.fast = _fast_form(machine, self._coalesce)
+                        self.fast = _fast_form(machine, self._coalesce, self._whole)
                     machine.start(n_initial_sessions(self.program.arrival))
-                drive = machine.run_until if self.fast is None else self.fast.run_until
                 try:
-                    drive(machine.horizon, budget.events, deadline, cancel)
-                finally:
-                    # Whoever looks now finds every resident's own numbers.
-                    machine.sync_decoders()
+                    self._drive(budget.events, deadline, cancel)
+                except Leave:
+                    machine = self._start_over()
+                    events = None if budget.events is None else budget.events + self._left_at
+                    self._drive(events, deadline, cancel)
                 end = self._end()
                 read_over_cap(machine)
             except Interrupted as interruption:
@@ -206,6 +215,23 @@ class Run:
             self._result = self._measured("complete", end)
             return self._result
 
+    def _drive(self, events: int | None, deadline: float | None, cancel: Callable[[], bool] | None) -> None:
+        machine = self.machine
+        drive = machine.run_until if self.fast is None else self.fast.run_until
+        try:
+            drive(machine.horizon, events, deadline, cancel)
+        finally:
+            # Whoever looks now finds every resident's own numbers.
+            machine.sync_decoders()
+
+    def _start_over(self) -> Machine:
+        """The generated function came upon something it leaves to the other forms: they run from the beginning."""
+        self._left_at = self.machine.events
+        machine = self.machine = self._build()
+        self.fast = _fast_form(machine, self._coalesce, whole=False)
+        machine.start(n_initial_sessions(self.program.arrival))
+        return machine
+
     def iterations_per_step(self) -> list[float | None]:
         """By stage: how many iterations of a coalesced engine a step stood for so far; `None` for other stages."""
         found: list[float | None] = [None] * len(self.machine.stages)
@@ -213,6 +239,9 @@ class Run:
             for window in self.fast.windows:
                 if window.licensed:
                     found[window.engine.index] = window.iterations_per_step()
+        if isinstance(self.fast, Serving):
+            for engine in self.fast.engines:
+                found[engine.index] = self.fast.iterations_per_step(engine)
         return found
 
     def _end(self) -> Any:
@@ -279,11 +308,18 @@ class Run:
         )
 
 
-def _fast_form(machine: Machine, coalesce: bool) -> FastForm | None:
-    """The quickest execution the program qualifies for, of a machine that has not started."""
+def _fast_form(machine: Machine, coalesce: bool, whole: bool = True) -> FastForm | None:
+    """The quickest execution the program qualifies for, of a machine that has not started.
+
+    `whole` allows the one that has to start over where it comes upon something it does not foresee.
+    """
     events = generated_events(machine)
     if events is not None:
         return events
+    if coalesce and whole:
+        found = serving(machine)
+        if found is not None:
+            return found
     keep_cohorts(machine)
     windows = coalescing(machine) if coalesce else None
     if reason_against(machine) is not None:
@@ -297,7 +333,8 @@ def _fast_form(machine: Machine, coalesce: bool) -> FastForm | None:
 def _form_of(fast: FastForm | None) -> Form:
     if fast is None:
         return "reference"
-    coalesced = isinstance(fast, Coalescing) and any(window.licensed for window in fast.windows)
+    coalesced = isinstance(fast, Serving)
+    coalesced = coalesced or (isinstance(fast, Coalescing) and any(window.licensed for window in fast.windows))
     return "coalesced" if coalesced else "generated"
 
 

@@ -1,0 +1,195 @@
+"""Runs a machine by one generated function, where its program qualifies (`subset`)."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from heapq import heapify, heappop, heappush
+from itertools import accumulate
+from math import ceil, inf, log, nextafter
+from operator import attrgetter, mul
+from time import monotonic
+from typing import TYPE_CHECKING, Any, NoReturn
+
+from serq_interpreter.analysis.licence import licences
+from serq_interpreter.machine import execute
+from serq_interpreter.machine.errors import Interrupted
+from serq_interpreter.machine.exact_clock import ExactClock
+from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
+from serq_interpreter.machine.generated.expression_source import NAMES
+from serq_interpreter.machine.generated.serving.shape import Shape
+from serq_interpreter.machine.generated.serving.source import CONSTANTS, ServingSource
+from serq_interpreter.machine.generated.serving.subset import reason_against
+from serq_interpreter.machine.generated.text import compiled
+from serq_interpreter.machine.generated.window_cost import WindowCost
+from serq_interpreter.machine.pools import Waiting
+from serq_interpreter.machine.stages.decoders import added_times
+from serq_interpreter.machine.stages.step import StepStage
+from serq_interpreter.machine.stages.token_gaps import surely_within
+
+if TYPE_CHECKING:
+    from serq_interpreter.machine.clock import Time
+    from serq_interpreter.machine.engine import Machine
+
+_STEPS = 1024
+"""Steps between two looks at the clock on the wall and the cancellation."""
+_NEVER = 2**62
+"""The number of an iteration that no run reaches."""
+
+
+class Leave(Exception):
+    """Something came up that the source leaves to the other forms."""
+
+
+class Serving:
+    """Drives a machine as `Machine.run_until` does; raises `Leave` where the run has to start over in another form."""
+
+    def __init__(self, machine: Machine, shape: Shape) -> None:
+        self.machine = machine
+        self._books = _Books(machine, shape)
+        record = any(series.times is not None for series in machine.series)
+        source = ServingSource(machine, shape, record)
+        text = source.text()
+        names = _NAMES | source.samples | {"PER": 1, "ZERO": machine.clock.zero}
+        if isinstance(machine.clock, ExactClock):
+            names["PER"] = machine.clock.unit.denominator
+        exec(compiled(text), names)
+        self._go, self._sync, self._first, self._counted = names["build"](machine, self._books, shape.limits())
+        self._begun = False
+        self.engines = self._books.engines
+
+    def run_until(
+        self, limit: Time, max_events: int | None, deadline: float | None, cancelled: Callable[[], bool] | None
+    ) -> bool:
+        """As `Machine.run_until`.  `limit` is the same at every call."""
+        machine = self.machine
+        if not self._begun:
+            self._begun = True
+            self._first([(time, number, act == machine._arrive) for time, number, act, _ in sorted(machine.agenda)])
+        most: float = inf if max_events is None else machine.events + max_events
+        watched = deadline is not None or cancelled is not None
+        try:
+            while not self._go(limit, _STEPS if watched else _NEVER, most):
+                if self._counted() >= most:
+                    raise Interrupted("the budget of events is used up")
+                if deadline is not None and monotonic() >= deadline:
+                    raise Interrupted("the budget of time is used up")
+                if cancelled is not None and cancelled():
+                    raise Interrupted("cancelled")
+        except Interrupted:
+            self._sync(None)
+            raise
+        self._sync(limit)
+        return True
+
+    def iterations_per_step(self, stage: StepStage) -> float:
+        """Iterations of the run so far over the steps that stood for them."""
+        return stage.iterations / max(1, self._books.steps[self.engines.index(stage)])
+
+
+def serving(machine: Machine) -> Serving | None:
+    """The driver of a machine that has not started; `None` if its program does not qualify."""
+    if reason_against(machine) is not None:
+        return None
+    shape = Shape(machine)
+    if not shape.same_cost() or not shape.whole_cost():
+        return None
+    if not all(shape.asks_at_home(state) for state in shape.holds.values()):
+        return None
+    if not all(licence.granted for licence in licences(machine.program)):
+        return None
+    return Serving(machine, shape)
+
+
+class _Take:
+    """As much of a waiting hold's demand as the report reads: it is known already."""
+
+    reserve = None
+
+    def __init__(self, units: float) -> None:
+        self.units = lambda _actor: units
+
+
+class _Plan:
+    def __init__(self, units: float) -> None:
+        self.takes = (_Take(units),)
+
+
+class _Books:
+    """What the source asks of the machine, and where it writes what it measured."""
+
+    def __init__(self, machine: Machine, shape: Shape) -> None:
+        self._machine = machine
+        self.stages = machine.stages
+        self.engines: list[StepStage] = []
+        for index in shape.engines:
+            stage = machine.stages[index]
+            assert isinstance(stage, StepStage)
+            self.engines.append(stage)
+        self.steps = [0] * len(self.engines)
+        clock = machine.clock
+        self.ticks = clock.ticks if isinstance(clock, ExactClock) else None
+        self._costs = [WindowCost(machine, engine) for engine in self.engines] if shape.exact else []
+
+    def record(self, index: int) -> Callable[..., None]:
+        """What takes a sample: the value alone where nothing else is kept."""
+        series = self._machine.series[index]
+        return series.values.append if series.times is None else series.record
+
+    def next_gap(self) -> float:
+        arrivals = self._machine.open_arrivals
+        assert arrivals is not None
+        return self._machine._gap(arrivals.next_gap)
+
+    def line(self, engine: int, n: int) -> tuple[int, int] | tuple[()]:
+        """Constant and slope in the units of the cost of `n` decodes, in ticks; nothing if it is no rising line."""
+        return self._costs[engine].line(n) or ()
+
+    def ticks_within(self, seconds: float) -> int:
+        """The most ticks that last at most so long."""
+        clock = self._machine.clock
+        assert isinstance(clock, ExactClock)
+        ticks = clock.ticks(seconds)
+        return ticks if clock.seconds(ticks) <= seconds else ticks - 1
+
+    def waits(self, engine: int, number: int, units: float, holders: int) -> None:
+        """So many wait in an engine's queue, the first of them for `units`, and so many hold its memory."""
+        pool = self.engines[engine].memory
+        assert pool is not None
+        nobody: Any = self._machine.nobody
+        pool.queue = deque([Waiting(nobody, _Plan(units), [pool], [], self._machine.now)] * number)
+        pool.places = [nobody] * holders
+
+
+def _leave(why: str) -> NoReturn:
+    raise Leave(why)
+
+
+_NAMES: dict[str, Any] = (
+    NAMES
+    | CONSTANTS
+    | {
+        "accumulate": accumulate,
+        "added": added_times,
+        "before": execute.before,
+        "bisect_right": bisect_right,
+        "by_admission": attrgetter("adm"),
+        "ceil": ceil,
+        "deque": deque,
+        "draw": draw,
+        "heapify": heapify,
+        "heappop": heappop,
+        "heappush": heappush,
+        "hyperexponential": hyperexponential,
+        "inf": inf,
+        "leave": _leave,
+        "log": log,
+        "mul": mul,
+        "nextafter": nextafter,
+        "NEVER": _NEVER,
+        "OrderedDict": OrderedDict,
+        "surely_within": surely_within,
+        "uniform_between": uniform_between,
+    }
+)

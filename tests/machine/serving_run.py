@@ -1,0 +1,85 @@
+"""The generated function beside the reference: `python -m tests.machine.serving_run FIRST COUNT [--seconds S]`.
+
+COUNT generated programs from the seed FIRST on, each in both clocks: once through, and in slices of events with the report
+looked at after each.  Reports, samples, notes and errors must be equal to the last bit.  Says how many runs the function
+carried through and how many it left to the other forms.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+from serq_interpreter.ir.program import Program
+from serq_interpreter.machine.generated.serving.driver import Serving
+from serq_interpreter.machine.run import Budget, Run, RunResult
+from tests.machine.forms import CLOCKS, everything
+from tests.machine.serving_programs import serving_text
+from tests.support.compiling import program_from
+
+_EVENTS = 20_000
+_SLICE = 777
+
+
+def sliced(program: Program, clock: str, **options: Any) -> tuple[Run, list[RunResult]]:
+    """A run in slices of events, with what it came to after each."""
+    run = Run(program, clock=clock, record=True, **options)  # type: ignore[arg-type]
+    results = [run.go(Budget(events=_SLICE))]
+    while results[-1].status == "partial" and len(results) * _SLICE < _EVENTS:
+        results.append(run.go(Budget(events=_SLICE * len(results))))
+    return run, results
+
+
+def whole(program: Program, clock: str, **options: Any) -> tuple[Run, list[RunResult]]:
+    """A run of at most so many events."""
+    run = Run(program, clock=clock, record=True, **options)  # type: ignore[arg-type]
+    return run, [run.go(Budget(events=_EVENTS))]
+
+
+def differing(program: Program) -> tuple[list[str], list[str]]:
+    """The runs that differ from the reference's, and which form carried each through."""
+    found, forms = [], []
+    for clock in CLOCKS:
+        for way in (whole, sliced):
+            _, expected = way(program, clock, reference=True)
+            run, results = way(program, clock)
+            forms.append("carried through" if isinstance(run.fast, Serving) else "left to others")
+            if repr([everything(result) for result in results]) != repr([everything(result) for result in expected]):
+                found.append(f"{way.__name__} [{clock}]")
+    return found, forms
+
+
+def main(arguments: Sequence[str]) -> int:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("first", type=int)
+    parser.add_argument("count", type=int)
+    parser.add_argument("--seconds", type=float, default=float("inf"))
+    options = parser.parse_args(arguments)
+    stop = monotonic() + options.seconds
+    forms: Counter[str] = Counter()
+    compared = different = 0
+    seed = options.first
+    for seed in range(options.first, options.first + options.count):
+        try:
+            program = program_from(serving_text(seed))
+        except ValueError:
+            forms["rejected"] += 1
+            continue
+        found, ran = differing(program)
+        forms.update(ran)
+        compared += 1
+        if found:
+            different += 1
+            print(f"seed {seed}: {', '.join(found)}")
+        if monotonic() > stop:
+            break
+    print(f"seeds {options.first} to {seed}: {compared} programs compared, {different} differ; {dict(forms)}")
+    return 1 if different else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
