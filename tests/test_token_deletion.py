@@ -87,6 +87,7 @@ def test_tokens_of_the_corpus() -> None:
     [
         ("ir/ir_server_and_request_splice.sq", 4, "hold", ["SQ0112"]),
         ("queues/queues_mark-is-set.sq", 21, "gw", ["SQ0106"]),
+        ("queues/queues_from-lease-both-arms.sq", 22, "hold", ["SQ0112", "SQ0112"]),
         ("syntax/syntax_def-in-init.sq", 6, "begin", ["SQ0108"]),
         ("syntax/syntax_use-library-nested.sq", 2, ";", ["SQ0105"]),
         ("syntax/syntax_use-library-nested.sq", 2, "use", ["SQ0110"]),
@@ -101,3 +102,22 @@ def test_what_a_lost_token_may_have_meant(name: str, line: int, token: str, said
     lines[line - 1] = lines[line - 1].replace(token, " " * len(token), 1)
     analysis = analyse("\n".join(lines), str(path))
     assert [item.code for item in analysis.diagnostics if item.code < "SQ1000"] == said
+
+
+def test_an_entry_lost_with_a_brace_may_have_set_what_is_read() -> None:
+    path = CASES / "queues/queues_pd-pull.sq"
+    text = path.read_text(encoding="utf-8")
+    damaged = text.replace("growing kv; } cache (n) }\n  decode", "growing kv; } cache (n)\n  decode")
+    assert damaged != text
+    assert "SQ0201" not in [item.code for item in analyse(damaged, str(path)).diagnostics]
+
+
+@pytest.mark.parametrize("body", ["run svc (x)", "set y = x", "run svc (1); set y = x", "hold kv (x) { }; set y = (x)"])
+@pytest.mark.parametrize("after", ["end;", "go(2); go(3);", "set z = 1;", ""])
+def test_a_body_without_its_last_semicolon_is_one_error_in_the_definition(body: str, after: str) -> None:
+    head = f"stage svc : fifo; pool kv {{ cap 3; }}\ndef go(x) {{ {body} }}\n"
+    text = f"{head}workload {{ arrive poisson(1); }}\nsession {{ go(1); {after} }}\nrun {{ horizon 10; }}\n"
+    found = [item for item in analyse(text).diagnostics if item.code < "SQ0200"]
+    assert [item.code for item in found] == ["SQ0105"]
+    at = found[0].location.start_offset
+    assert text[at - len(body) : at] == body

@@ -132,7 +132,7 @@ def check_attributes(ctx: Elaboration, reads: list[Read]) -> None:
 def unknown_name(ctx: Elaboration, token: Token, name: str, scope: Scope) -> None:
     """Report a name that is no attribute, constant, register or context variable."""
     at = place_of(token)
-    if ctx.may_declare("attribute", *name.split(".")) or name in ctx.possible_attributes:
+    if ctx.may_declare("attribute", *name.split(".")) or name in ctx.possible_attributes or _of_damaged(ctx, name):
         return
     if name in RENAMED_CONTEXT:
         today = RENAMED_CONTEXT[name]
@@ -141,6 +141,12 @@ def unknown_name(ctx: Elaboration, token: Token, name: str, scope: Scope) -> Non
         return
     help, fixes = _suggest(ctx, name, at)
     ctx.report("SQ0201", at, key=(name, scope.where), name=name, help=help, fixes=fixes)
+
+
+def _of_damaged(ctx: Elaboration, name: str) -> bool:
+    """Whether the name belongs to a queue that could not be read as a whole: an entry that sets it may be lost."""
+    queue = ctx.declared.queues.get(name.split(".")[0])
+    return queue is not None and queue.damaged and "." in name
 
 
 def _suggest(ctx: Elaboration, name: str, at: Place) -> tuple[str, tuple[Fix, ...]]:

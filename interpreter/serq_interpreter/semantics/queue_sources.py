@@ -76,6 +76,8 @@ def _leased_pool(ctx: Elaboration, ref: nodes.Reference, queue: QueueDecl) -> st
         return None
     for entry in entries:
         if not always_leases(entry.declared.body):
+            if queue.damaged:  # an arm of a branch may be lost
+                return None
             note = (ctx.note(entry.declared.verb, "this entry leases on some ways only, or not at all"),)
             ctx.report("SQ0758", at, name=queue.name, notes=note)
             return None

@@ -53,6 +53,13 @@ class Definitions:
     def __contains__(self, name: object) -> bool:
         return name in self.macros
 
+    def last_of(self, name: str) -> Token | None:
+        """The last token of a body of statements; `None` for an expression."""
+        macro = self.macros.get(name)
+        if not isinstance(macro, Macro) or macro.is_expression or not macro.tokens:
+            return None
+        return macro.tokens[-1]
+
     def expand(self, parser: Parser, statement: bool) -> bool:
         """Replace the use at the top of the parser's buffer by the body (see `Macros.expand`)."""
         buffer = parser.buffer

@@ -91,21 +91,52 @@ class SyntaxFault:
             token.via is not None and (token.chunk is not previous.chunk or previous.end > token.start)
         ):
             return place_of(token)
+        ended = self._ended_body(previous)
+        if ended is not None:
+            return ended
         return Place(previous.chunk, previous.end, previous.end, previous.via)
+
+    def _ended_body(self, previous: Token) -> Place | None:
+        """The end of the body that `previous` came from, where it ended before the error with an argument."""
+        macros, around = self.parser.macros, []
+        expansion = self.token.via
+        while expansion is not None:
+            around.append(expansion)
+            expansion = expansion.use.via
+        expansion = previous.via
+        while macros is not None and expansion is not None and expansion not in around:
+            last = macros.last_of(expansion.definition)
+            if last is not None:
+                return Place(last.chunk, last.end, last.end, expansion)
+            expansion = expansion.use.via
+        return None
 
     # ------------------------------------------------------------------------------------------------ small repairs
 
     def fits(self, states: list[int], buffer: list[Token], count: int = _LOOK) -> int:
-        """How many of the next tokens of `buffer` can be shifted onto `states`, at most `count`; the end counts as all."""
+        """How many of the next tokens of `buffer` can be shifted onto `states`, at most `count`.
+
+        The end counts as all, and so does a use of a definition where a statement may begin.
+        """
         stack: list[int] | None = states
         for number in range(count):
             token = buffer[-1 - number]
             if token.kind == "EOF":
                 return count if shifted_or_end(stack or states, "EOF") else number
+            if self._is_use(stack or states, buffer, number):
+                return count
             stack = _take(stack or states, buffer, number)
             if stack is None:
                 return number
         return count
+
+    def _is_use(self, states: list[int], buffer: list[Token], number: int) -> bool:
+        """Whether the token `number` from the top of `buffer` begins a use that stands as a statement."""
+        macros = self.parser.macros
+        token = buffer[-1 - number]
+        if macros is None or token.kind != "NAME" or token.text not in macros or len(buffer) < number + 2:
+            return False
+        return buffer[-2 - number].kind == "(" and shifted(states, "fork") is not None
 
     def missing_expression(self) -> bool:
         """Put in an unknown expression where one is missing and the next token could follow it."""

@@ -108,6 +108,9 @@ class Macros(Protocol):
 
     def __contains__(self, name: object) -> bool: ...
 
+    def last_of(self, name: str) -> Token | None:
+        """The last token of a body of statements."""
+
     def expand(self, parser: Parser, statement: bool) -> bool:
         """Replace the use at the top of `parser.buffer`; false when it is to be read as it stands."""
 
