@@ -101,7 +101,7 @@ FEATURES: tuple[Feature, ...] = (
     _no("textDocument/prepareTypeHierarchy", "no types"),
     _no("typeHierarchy/subtypes", "no types"),
     _no("typeHierarchy/supertypes", "no types"),
-    Feature("textDocument/codeAction", "quick fixes, all safe fixes of a file, refactorings"),
+    Feature("textDocument/codeAction", "quick fixes, all safe fixes of a file, refactorings (extract, inline)"),
     _no("codeAction/resolve", "actions come whole"),
     Feature("textDocument/codeLens", "run, stop, compare and sweep, where they make sense"),
     Feature("codeLens/resolve", "lenses come whole and are answered as they are"),

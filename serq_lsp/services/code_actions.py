@@ -7,10 +7,14 @@ from dataclasses import dataclass
 from serq_interpreter.frontend.diagnostic import Diagnostic, Repair
 from serq_interpreter.syntax import nodes
 from serq_lsp.services.extracting import extracted_definition, fresh
+from serq_lsp.services.inlining import inlined_definition
 from serq_lsp.services.locations import Span, span_of
 from serq_lsp.services.names import names_of, symbol_at
 from serq_lsp.services.snapshot import Snapshot
 from serq_lsp.services.tokens import tokens
+
+LONG_TEXT = 15_000
+"""Characters from which on an analysis takes longer than an editor should wait at each move of the cursor."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,11 @@ class Action:
     preferred: bool = False
 
 
-def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
-    """What can be done at the selection, the most useful first."""
+def code_actions(snapshot: Snapshot, start: int, end: int, *, asked: bool = True) -> list[Action]:
+    """What can be done at the selection, the most useful first.
+
+    `asked`: a person wants to see the list; else an editor looks whether there is one, and what takes long is left out.
+    """
     here = [item for item in own_diagnostics(snapshot) if _touches(item, start, end)]
     actions = [
         Action(_sentence(fix.title), "quickfix", _edits(fix), item, preferred=fix.safe)
@@ -44,7 +51,7 @@ def code_actions(snapshot: Snapshot, start: int, end: int) -> list[Action]:
     everything = fix_all(snapshot)
     if everything is not None:
         actions.append(everything)
-    actions.extend(_refactorings(snapshot, start, end))
+    actions.extend(_refactorings(snapshot, start, end, tries=asked or len(snapshot.text) < LONG_TEXT))
     return actions
 
 
@@ -94,13 +101,14 @@ def _suppress(snapshot: Snapshot, item: Diagnostic) -> Action:
     )
 
 
-def _refactorings(snapshot: Snapshot, start: int, end: int) -> list[Action]:
+def _refactorings(snapshot: Snapshot, start: int, end: int, *, tries: bool) -> list[Action]:
+    """Refactorings; with those that are tried before they are offered only if `tries`."""
     found: list[Action] = []
     if end > start:
         extracted = _extract_let(snapshot, start, end)
         if extracted is not None:
             found.append(extracted)
-        definition = extracted_definition(snapshot, start, end)
+        definition = extracted_definition(snapshot, start, end) if tries else None
         if definition is not None:
             title, changes = definition
             edits = tuple(Edit(Span(snapshot.file, first, last), text) for first, last, text in changes)
@@ -108,6 +116,9 @@ def _refactorings(snapshot: Snapshot, start: int, end: int) -> list[Action]:
     inlined = _inline_let(snapshot, start)
     if inlined is not None:
         found.append(inlined)
+    for title, changes in inlined_definition(snapshot, start) if tries else ():
+        edits = tuple(Edit(Span(snapshot.file, first, last), text) for first, last, text in changes)
+        found.append(Action(title, "refactor.inline", edits))
     hidden = _add_hidden(snapshot, start)
     if hidden is not None:
         found.append(hidden)

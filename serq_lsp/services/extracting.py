@@ -6,21 +6,17 @@ that the old one has not.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 
-from serq_interpreter.frontend.analysis import analyse
 from serq_interpreter.syntax import nodes
 from serq_lsp.services.locations import span_of
 from serq_lsp.services.snapshot import Snapshot
 from serq_lsp.services.tokens import At, tokens, tokens_before
+from serq_lsp.services.trying import Change, tried
 
 MOST_TOKENS = 400
 """Longer selections are not tried."""
 _OPENING, _CLOSING = ("(", "[", "{"), (")", "]", "}")
-
-Change = tuple[int, int, str]
-"""Replace the characters from start to end."""
 
 
 def extracted_definition(snapshot: Snapshot, start: int, end: int) -> tuple[str, tuple[Change, ...]] | None:
@@ -43,7 +39,7 @@ def extracted_definition(snapshot: Snapshot, start: int, end: int) -> tuple[str,
     else:
         body, use = f"def {name}() = {text};\n\n", f"{name}()"
     changes = ((place, place, body), (begin, stop, use))
-    if not _is_right(snapshot, changes):
+    if tried(snapshot, changes) is None:
         return None
     what = "the statements" if statements else f"`{' '.join(text.split())[:40]}`"
     return f"Extract {what} into a definition", changes
@@ -67,15 +63,6 @@ def _item_start(snapshot: Snapshot, offset: int) -> int | None:
                 return None
             return snapshot.text.rfind("\n", 0, span.start) + 1
     return None
-
-
-def _is_right(snapshot: Snapshot, changes: Sequence[Change]) -> bool:
-    text = snapshot.text
-    for start, end, piece in sorted(changes, reverse=True):
-        text = text[:start] + piece + text[end:]
-    before = snapshot.analysis
-    after = analyse(text, before.file, options=before.options, previous=before)
-    return not Counter(item.code for item in after.diagnostics) - Counter(item.code for item in before.diagnostics)
 
 
 def fresh(snapshot: Snapshot, wish: str) -> str:

@@ -38,7 +38,8 @@ def register(server: SerqServer) -> None:
             return None
         start, end = ls.offset(snapshot, params.range.start), ls.offset(snapshot, params.range.end)
         wanted = params.context.only
-        found = [*code_actions(snapshot, start, end), *licence_fixes(snapshot, start, end)]
+        asked = params.context.trigger_kind is not types.CodeActionTriggerKind.Automatic
+        found = [*code_actions(snapshot, start, end, asked=asked), *licence_fixes(snapshot, start, end)]
         return [_action(ls, snapshot, item) for item in found if _wanted(item.kind, wanted)]
 
 
