@@ -169,11 +169,11 @@ def enter_fine(lanes: list[Lane], at: float, end: float, runs: list[Run], first:
         area = getattr(owner, field)
         found = area + value * length
         if not (straight and value > 0 and found < binade_top(area)):
-            found = _one_by_one(area, value, at, runs[first:], isinstance(owner, GapStatistics))
+            found = added_one_by_one(area, value, at, runs[first:], isinstance(owner, GapStatistics))
         setattr(owner, field, found)
 
 
-def _one_by_one(area: float, value: float, at: float, runs: list[Run], for_each: bool) -> float:
+def added_one_by_one(area: float, value: float, at: float, runs: list[Run], for_each: bool) -> float:
     """The same in a loop; `for_each` of `value` decodes the time is added by itself."""
     left = sum([run[0] for run in runs]) - 1
     for number, _, cost in runs:

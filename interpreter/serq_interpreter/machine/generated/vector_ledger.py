@@ -5,10 +5,8 @@ from __future__ import annotations
 from itertools import repeat
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from serq_interpreter.machine.generated.ledger import Lane, Measured, lanes_of, open_window
-from serq_interpreter.machine.generated.vector_sums import count_gaps, sums_of_runs
+from serq_interpreter.machine.generated.vector_sums import count_gaps, sums_of_runs, terms_of
 from serq_interpreter.machine.generated.vector_window import Stretch
 from serq_interpreter.machine.stages.decode_steps import RunningDecodeSteps
 from serq_interpreter.machine.stages.vector_means import moved_by_one_batch
@@ -33,11 +31,11 @@ def enter_stretch(machine: Machine, engine: StepStage, cohort: Cohort, stretch: 
         )
         steps.count = count + started
         if started > 1:
-            _enter_sums(machine, engine, cohort, _ended(stretch))
+            _enter_sums(machine, engine, cohort, all_but_the_last(stretch))
     return started, stretch.began, stretch.end, used, cached
 
 
-def _ended(stretch: Stretch) -> Stretch:
+def all_but_the_last(stretch: Stretch) -> Stretch:
     """The iterations of a stretch but for the last one, which runs on."""
     stretch.numbers[-1] -= 1.0
     if stretch.numbers[-1]:
@@ -63,9 +61,7 @@ def _enter_sums(machine: Machine, engine: StepStage, cohort: Cohort, ended: Stre
         if ended.cached[0]:
             lanes.append((pool, "area_cached", ended.cached))
     lanes += lanes_of(machine, pool)
-    terms = np.empty((len(lanes), len(elapsed)))
-    for row, (_, _, factor) in zip(terms, lanes, strict=True):
-        np.multiply(elapsed, factor, out=row)
+    terms = terms_of(elapsed, [factor for _, _, factor in lanes])
     totals = [getattr(owner, field) for owner, field, _ in lanes]
     sums = sums_of_runs(totals, terms, ended.numbers, [n, *repeat(1, len(lanes) - 1)])
     for (owner, field, _), total in zip(lanes, sums, strict=True):

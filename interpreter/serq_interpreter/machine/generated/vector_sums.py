@@ -45,6 +45,14 @@ def sums_of_runs(totals: Sequence[float], terms: Doubles, numbers: Doubles, time
     return found
 
 
+def terms_of(elapsed: Doubles, factors: Sequence[float | Doubles]) -> Doubles:
+    """A row for each factor: what runs that last so long add each time."""
+    terms = np.empty((len(factors), len(elapsed)))
+    for row, factor in zip(terms, factors, strict=True):
+        np.multiply(elapsed, factor, out=row)
+    return terms
+
+
 def _through_binades(total: float, terms: Doubles, numbers: Doubles) -> float:
     """One row, with ties and through the ends of binades; there, and near them, run by run."""
     at, n = 0, len(terms)

@@ -56,12 +56,12 @@ books.waits(J, len(waiting), waiting[0].uf[J](waiting[0], budget_left()) if wait
 class EagerAccounts:
     """The clock of doubles: `touch(e)` is told of every stretch of time between two events."""
 
-    variables = (*_LANES, "ds_n", "mb", "mc")
+    variables: tuple[str, ...] = tuple(_LANES)
     scale = ""
 
     def start(self) -> list[str]:
         """The variables at the beginning."""
-        return [f"{' = '.join(_LANES)} = 0", "ds_n = 0; mb = mc = 0.0"]
+        return [f"{' = '.join(_LANES)} = 0"]
 
     def functions(self) -> dict[str, str]:
         return {
@@ -79,15 +79,13 @@ class EagerAccounts:
 
     def count_step(self) -> list[str]:
         """An iteration starts; `cost` is its length."""
-        return ["if D and measuring: ds_n += 1; mb += (D - mb) / ds_n; mc += (cost - mc) / ds_n"]
+        return ["if D and measuring: ledger.count_step(D, cost)"]
 
     def sync(self) -> list[str]:
         """Write the books of the machine."""
         return [
             "pool = stage.memory",
             *[f"{place} = {name}" for name, place in _FIELDS.items()],
-            "means = stage.decode_steps",
-            "means.count = ds_n; means.mean_batch = mb; means.mean_cost = mc",
             *_BOOKS.strip().split("\n"),
         ]
 

@@ -1,7 +1,7 @@
-"""Iterations taken together on the clock of doubles, each sum in the order of the iterations (05 §11).
+"""Iterations taken together on the clock of doubles, each sum as if they came one by one (05 §11).
 
 `take` goes on from the iteration that starts while no member is done, nothing else is due and memory lasts, and leaves
-the last iteration running.
+the last iteration running.  What they add up to is `double_ledger`'s business.
 """
 
 from __future__ import annotations
@@ -10,86 +10,93 @@ from collections.abc import Sequence
 
 from serq_interpreter.machine.generated.serving.paste import fill
 
-_OPEN = """
+_TAKE = """
 stop = heap[0][0] if heap else inf
 if stop > BEYOND: stop = BEYOND
 most = nf - it - 1
 if later and later[0][0] - it - 1 < most: most = later[0][0] - it - 1
 if events + most > stop_events: most = stop_events - events
-m = 0
-begun = now
 if most > 0 and end < stop:
+    r = it % BLK
+    takers = [(place, k) for place, k in enumerate(cnt[r + 1:] + cnt[:r + 1]) if k]
     evicts = not (waiting and waiting[0] in live)
-    u = used; h = cached; kv = kvu; r = it % BLK; n = D
-    $readings
-    if measuring:
-        $measured
+    if measuring: measured(end, stop, most, takers, evicts, cost)
     else:
-        $unmeasured
-    if m:
-        used = u; kvu = kv
-        if used + cached > CAPB: evict()
-        it += m; grown = it + 1; last = now = begun
-        iterations += m; events += m; seq += m; same = 0
+        m, begun, end, units, _ = plain(ahead(cost, most, takers, evicts), end, stop, None)
+        if m: passed(m, begun, int(units))
+        seq += 1
+        heappush(heap, (end, seq, finish, None))
+    return
 seq += 1
 heappush(heap, (end, seq, finish, None))
 """
 
-_LOOP = """
-while m < most and end < stop:
-    r += 1
-    if r == BLK: r = 0
-    k = cnt[r]
-    if k:
-        k *= BLK
-        if u + k > CAP: break
-        if u + k + h > CAPB and not evicts: break
-    $account
-    m += 1
-    begun = end
-    if k:
+_AHEAD = """
+n = D; u = float(used); h = float(cached); kv = kvu
+$readings
+if not takers:
+    yield most, cost, u, h
+    return
+lengths = [after[0] - before[0] for before, after in pairwise(takers)]
+lengths.append(BLK - takers[-1][0] + takers[0][0])
+quiet = takers[0][0]
+if quiet:
+    if quiet >= most:
+        yield most, cost, u, h
+        return
+    most -= quiet
+    yield quiet, cost, u, h
+pattern = [(k * BLK, length) for (_, k), length in zip(takers, lengths)]
+while True:
+    for k, length in pattern:
         u += k; kv += k
-        if u + h > CAPB: h = CAPB - u
+        if u > CAP: return
+        if u + h > CAPB:
+            if h:
+                if not evicts: return
+                h = CAPB - u
         $reprice
-    $step
-    end = begun + cost
+        if length >= most:
+            yield most, cost, u, h
+            return
+        most -= length
+        yield length, cost, u, h
 """
 
-_ACCOUNT = """
-e = end - begun
-a_u += u * e; a_c += h * e; a_q += waits * e; a_h += holding * e
-a_n += n * e; t_u += e; t_d += e; a_d += n * e
-$others
-$total
-if low <= e <= high: seen += n
+_PASSED = """
+grown_by = units - used
+used = units; kvu += grown_by
+if used + cached > CAPB: evict()
+it += m; grown = it + 1; last = now = begun
+iterations += m; events += m; seq += m; same = 0
+"""
+
+_MEASURED = """
+sums = [aq, ah, an, tu, td, ad, $areas]
+factors = [len(waiting), holders, D, 1, 1, D, $numbers]
+found = None
+if ledger.wants_arrays(most, BLK, len(takers), cost, stop - end, iterations):
+    found = ledger.stretch((D, most, BLK, takers), (used, cached, kvu), evicts, LEAST, end, stop)
+if found is not None:
+    e = end - now
+    for place, factor in enumerate(factors):
+        if factor: sums[place] += factor * e
+    gaps(e, D)
+    m, begun, end, units, _, au, ac, gap_total, sums = ledger.enter(
+        found, D, (au + used * e, ac + cached * e, gap_total), sums, factors)
+    gap_n += (m - 1) * D
 else:
-    bucket[0] += seen
-    seen = n
-    bucket = find(e); low = bucket[1]; high = bucket[2]
+    latest = end + 1.25 * cost * most
+    if latest > stop: latest = stop
+    m, begun, end, units, _, au, ac, gap_total, sums = ledger.take(
+        ahead(cost, most, takers, evicts), (now, end, stop, latest), (float(used), float(cached)),
+        (au, ac, gap_total), D, sums, factors)
+    gap_n += m * D
+aq, ah, an, tu, td, ad, $areas = sums
+if m: passed(m, begun, int(units))
+seq += 1
+heappush(heap, (end, seq, finish, None))
 """
-
-_STEP = """
-count += 1
-m_b += (n - m_b) / count
-m_c += (cost - m_c) / count
-"""
-
-_LOCALS = {
-    "a_u": "au",
-    "a_c": "ac",
-    "a_q": "aq",
-    "a_h": "ah",
-    "a_n": "an",
-    "t_u": "tu",
-    "t_d": "td",
-    "a_d": "ad",
-    "count": "ds_n",
-    "m_b": "mb",
-    "m_c": "mc",
-    "total": "gap_total",
-    "low": "lo",
-    "high": "hi",
-}
 
 
 class DoubleWindows:
@@ -107,27 +114,21 @@ class DoubleWindows:
         self._others = others
 
     def start(self) -> list[str]:
-        return []
+        return ["ledger = books.ledgers[J]; plain = plain_kernel()"]
 
     def functions(self) -> dict[str, str]:
-        others = [f"xn{i} += here{i} * e; xt{i} += some{i} * e" for i in self._others]
-        account = fill(_ACCOUNT, others=others, total="for _ in every: total += e")
-        reprice = self._reprice
-        loop = fill(_LOOP, account=account, reprice=reprice, step=_STEP.strip())
-        opening = [f"{local} = {name}" for local, name in _LOCALS.items()]
-        opening += [
-            f"xn{i} = an{i}; xt{i} = tu{i}; here{i} = n{i}; some{i} = 1.0 if n{i} else 0.0" for i in self._others
-        ]
-        opening += ["seen = 0; every = range(n); waits = len(waiting); holding = holders"]
-        closing = ["bucket[0] += seen; gap_n += m * n", *[f"{name} = {local}" for local, name in _LOCALS.items()]]
-        closing += [f"an{i} = xn{i}; tu{i} = xt{i}" for i in self._others]
-        text = fill(
-            _OPEN,
-            readings=self._readings,
-            measured=[*opening, *loop, *closing],
-            unmeasured=fill(_LOOP, account="", reprice=reprice, step=""),
-        )
-        return {"take(end, cost)": "\n".join(text)}
+        areas = "".join(f"an{i}, tu{i}, " for i in self._others)
+        numbers = "".join(f"n{i}, 1 if n{i} else 0, " for i in self._others)
+        return {
+            "ahead(cost, most, takers, evicts)": "\n".join(
+                fill(_AHEAD, readings=self._readings, reprice=self._reprice)
+            ),
+            "passed(m, begun, units)": _PASSED,
+            "measured(end, stop, most, takers, evicts, cost)": _MEASURED.replace("$areas", areas).replace(
+                "$numbers", numbers
+            ),
+            "take(end, cost)": _TAKE,
+        }
 
     def schedule(self) -> list[str]:
         return [

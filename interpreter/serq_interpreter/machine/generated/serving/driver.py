@@ -6,8 +6,8 @@ from bisect import bisect_right
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
-from itertools import accumulate
-from math import ceil, inf, log, nextafter
+from itertools import accumulate, pairwise
+from math import ceil, inf, log, nextafter, ulp
 from operator import attrgetter, mul
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -18,13 +18,15 @@ from serq_interpreter.machine.errors import Interrupted
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.expression_source import NAMES
+from serq_interpreter.machine.generated.kernels import plain_kernel
+from serq_interpreter.machine.generated.repeated_sums import added
+from serq_interpreter.machine.generated.serving.double_ledger import DoubleLedger
 from serq_interpreter.machine.generated.serving.shape import Shape
 from serq_interpreter.machine.generated.serving.source import CONSTANTS, ServingSource
 from serq_interpreter.machine.generated.serving.subset import reason_against
 from serq_interpreter.machine.generated.text import compiled
 from serq_interpreter.machine.generated.window_cost import WindowCost
 from serq_interpreter.machine.pools import Waiting
-from serq_interpreter.machine.stages.decoders import added_times
 from serq_interpreter.machine.stages.step import StepStage
 from serq_interpreter.machine.stages.token_gaps import surely_within
 
@@ -51,7 +53,7 @@ class Serving:
         record = any(series.times is not None for series in machine.series)
         source = ServingSource(machine, shape, record)
         text = source.text()
-        names = _NAMES | source.samples | {"PER": 1, "ZERO": machine.clock.zero}
+        names = _NAMES | source.samples | {"PER": 1, "ZERO": machine.clock.zero, "LEAST": ulp(machine.settings.horizon)}
         if isinstance(machine.clock, ExactClock):
             names["PER"] = machine.clock.unit.denominator
         exec(compiled(text), names)
@@ -131,6 +133,7 @@ class _Books:
         clock = machine.clock
         self.ticks = clock.ticks if isinstance(clock, ExactClock) else None
         self._costs = [WindowCost(machine, engine) for engine in self.engines] if shape.exact else []
+        self.ledgers = [] if shape.exact else [DoubleLedger(machine, engine) for engine in self.engines]
 
     def record(self, index: int) -> Callable[..., None]:
         """What takes a sample: the value alone where nothing else is kept."""
@@ -171,7 +174,7 @@ _NAMES: dict[str, Any] = (
     | CONSTANTS
     | {
         "accumulate": accumulate,
-        "added": added_times,
+        "added": added,
         "before": execute.before,
         "bisect_right": bisect_right,
         "by_admission": attrgetter("adm"),
@@ -188,6 +191,8 @@ _NAMES: dict[str, Any] = (
         "mul": mul,
         "nextafter": nextafter,
         "NEVER": _NEVER,
+        "pairwise": pairwise,
+        "plain_kernel": plain_kernel,
         "OrderedDict": OrderedDict,
         "surely_within": surely_within,
         "uniform_between": uniform_between,

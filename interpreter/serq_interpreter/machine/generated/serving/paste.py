@@ -7,6 +7,9 @@ from collections.abc import Iterable
 from textwrap import dedent
 
 _PLACE = re.compile(r"\$(?:\{(\w+)\}|(\w+))")
+_NAME = re.compile(r"\w+")
+_SEVERAL = re.compile(r"\s*\w+(?:,\s*\w+)*,\s*(?:\w+\s*)?=(?!=)")
+"""An assignment to several names."""
 _WHOLE_LINE = re.compile(r"( *)\$(\w+)$")
 
 
@@ -43,7 +46,6 @@ class Scope:
         self.variables = list(variables)
         names = "|".join(sorted(self.variables, key=len, reverse=True))
         self._assigned = re.compile(rf"(?<![\w.\[])({names})\s*(?:[-+*/|]=|=(?!=))") if names else None
-        self._targets = re.compile(rf"(?<![\w.])({names})(?=\s*,)") if names else None
 
     def function(self, head: str, body: list[str], outer: Scope | None = None) -> list[str]:
         """A function whose assignments to the scope's variables are the scope's."""
@@ -52,5 +54,7 @@ class Scope:
             if scope is not None and scope._assigned is not None:
                 for line in body:
                     written |= set(scope._assigned.findall(line))
+                    if _SEVERAL.match(line):
+                        written |= set(scope.variables) & set(_NAME.findall(line.partition("=")[0]))
         declared = [f"    nonlocal {', '.join(sorted(written))}"] if written else []
         return [f"def {head}:", *declared, *indented(body)]
