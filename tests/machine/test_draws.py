@@ -139,8 +139,8 @@ def test_the_memory_of_blocks_is_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     draws = Draws(1)
     for serial in range(0, 20_000, 100):
         draws.workload(serial, 0)
-    assert substreams._MEMO.bytes <= 100_000 + substreams.LARGEST_CHUNK * 64
-    assert substreams._MEMO.bytes == sum(len(chunk) * 8 for chunk in substreams._MEMO.chunks.values())
+    assert substreams._MEMO.bytes <= 100_000 + substreams.LARGEST_CHUNK * 128
+    assert substreams._MEMO.bytes == sum(map(substreams.size_of, substreams._MEMO.chunks.values()))
 
 
 @pytest.mark.parametrize("serial", [0, 7, 8, 100, 2047, 2048, 4095, 4096, 10**6])
@@ -160,6 +160,22 @@ def test_a_chunk_holds_the_uniforms_of_neighbouring_sessions() -> None:
         stream = draws.workload(serial, 0)
         at = 8 * (serial - first)
         assert [stream.uniform() for _ in range(8)] == list(chunk[at : at + 8])
+
+
+@pytest.mark.usefixtures("execution")
+def test_uniforms_are_worked_out_as_they_are_needed() -> None:
+    """A chunk of which two of eight were asked has the same numbers when somebody reads on, in this run or another."""
+    substreams.forget()
+    draws, expected = Draws(8), {serial: Stream(chacha.substream_seed(8, serial, 3, 1)) for serial in (70, 71, 100)}
+    chunk, at, first, _ = draws.first_uniforms(70, 3, 1, 0, 2)
+    blocks = {serial: [stream.uniform() for _ in range(8)] for serial, stream in expected.items()}
+    for serial, block in blocks.items():
+        at = 8 * (serial - first)
+        assert list(chunk[at : at + 2]) == block[:2]
+    more = Draws(8).first_uniforms(71, 3, 1, 0, 5)
+    assert list(more[0][more[1] : more[1] + 5]) == blocks[71][:5]
+    stream = draws.workload(100, 3)
+    assert [stream.uniform() for _ in range(8)] == blocks[100]
 
 
 def test_a_stream_of_a_block_is_valid_until_the_next() -> None:

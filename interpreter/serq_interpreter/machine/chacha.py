@@ -17,6 +17,7 @@ from functools import lru_cache
 from struct import pack, unpack
 
 MASK_32 = 0xFFFFFFFF
+MASK_53 = (1 << 53) - 1
 MASK_64 = 0xFFFFFFFFFFFFFFFF
 OUTPUTS_PER_BLOCK = 8
 """64-bit outputs in one block."""
@@ -131,15 +132,26 @@ def blocks_of_stream(key: Sequence[int], counter: int, n_blocks: int) -> list[tu
     counters = range(counter, counter + n_blocks)
     low = _join_lanes([c & MASK_32 for c in counters])
     high = _join_lanes([c >> 32 & MASK_32 for c in counters])
-    return _blocks([word * ones for word in key], low, high, n_blocks)
+    packed = _blocks([word * ones for word in key], low, high, n_blocks)
+    return [_split_lanes(column, n_blocks) for column in packed]
 
 
 def first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -> list[tuple[int, ...]]:
     """Block 0 of the substreams of sessions `serial` to `serial + n_streams - 1`, as eight columns."""
+    return [_split_lanes(column, n_streams) for column in packed_first_blocks(seed, serial, n_streams, turn, kind)]
+
+
+def packed_first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -> list[int]:
+    """The same, each column one integer with a lane of 64 bits per session (`top_bits` reads it)."""
     return _blocks(_keys_of_substreams(seed, serial, n_streams, turn, kind), 0, 0, n_streams)
 
 
-def _blocks(key: Sequence[int], low: int, high: int, n: int) -> list[tuple[int, ...]]:
+def top_bits(column: int, n: int) -> tuple[int, ...]:
+    """The top 53 bits of each of `n` outputs of a packed column."""
+    return _split_lanes(column >> 11 & _ones(n) * MASK_53, n)
+
+
+def _blocks(key: Sequence[int], low: int, high: int, n: int) -> list[int]:
     ones = _ones(n)
     start = [*(c * ones for c in CONSTANTS), *key, low, high, 0, 0]
     end = _permute(start, ones * MASK_32)
@@ -148,7 +160,7 @@ def _blocks(key: Sequence[int], low: int, high: int, n: int) -> list[tuple[int, 
     for even in range(0, 16, 2):
         first = end[even] + start[even] & mask
         second = end[even + 1] + start[even + 1] & mask
-        columns.append(_split_lanes(first | second << 32, n))
+        columns.append(first | second << 32)
     return columns
 
 
@@ -189,43 +201,58 @@ def _permute(start: Sequence[int], mask: int) -> list[int]:
 # --------------------------------------------------------------------------- seeds and keys on lanes
 
 
+class _WideLanes:
+    """The constants of `n` lanes of 128 bits, which products of 64 bits need."""
+
+    def __init__(self, n: int) -> None:
+        ones = self.ones = _ones(2 * n, wide=True)
+        self.order = _join_wide(range(n))
+        self.mask = ones * MASK_64
+        self.gamma = ones * GOLDEN_GAMMA
+        self.low_34, self.low_37, self.low_33 = (ones * (MASK_64 >> distance) for distance in (30, 27, 31))
+        self.increment = ones * PCG_INCREMENT
+        halves = self.halves = _ones(2 * n)
+        """The number 1 in both halves of each lane."""
+        self.low_32, self.low_46 = halves * MASK_32, halves * (MASK_64 >> 18)
+
+    def mixed(self, x: int) -> int:
+        """`mix` on every lane."""
+        mask = self.mask
+        x = x + self.gamma & mask
+        x = (x ^ x >> 30 & self.low_34) * MIX_1 & mask
+        x = (x ^ x >> 27 & self.low_37) * MIX_2 & mask
+        return x ^ x >> 31 & self.low_33
+
+
 def _keys_of_substreams(seed: int, serial: int, n: int, turn: int, kind: int) -> list[int]:
     """Eight key words, each with one 64-bit lane per session.
 
-    The products need 128 bits, so the seeds travel in lanes twice as wide.
+    Two words at a time: the states from which they come fill the halves of lanes twice as wide.
     """
-    ones = _ones(2 * n, wide=True)
-    mask = ones * MASK_64
-    h = _join_wide([seed + serial + i & MASK_64 for i in range(n)])
-    h = _mix_lanes(h, ones, mask)
-    h = _mix_lanes(h + turn * ones & mask, ones, mask)
-    state = _mix_lanes(h + kind * ones & mask, ones, mask)
-    lanes = _ones(n)
-    words = []
-    for _ in range(8):
-        state = state * PCG_MULTIPLIER + PCG_INCREMENT * ones & mask
-        word = _narrow(state >> 27 ^ state >> 45, n)  # bits above the word's 32 are masked next
-        rotation = _narrow(state, n) >> 59
-        words.append(_rotate_right(word, rotation, lanes, lanes * MASK_32))
+    wide = _wide_lanes(n)
+    ones, mask, halves = wide.ones, wide.mask, wide.halves
+    h = wide.mixed(wide.order + (seed + serial & MASK_64) * ones & mask)
+    h = wide.mixed(h + turn * ones & mask)
+    state = wide.mixed(h + kind * ones & mask)
+    words: list[int] = []
+    for _ in range(4):
+        first = state * PCG_MULTIPLIER + wide.increment & mask
+        state = first * PCG_MULTIPLIER + wide.increment & mask
+        both = first | state << 64
+        word = (both >> 18 & wide.low_46 ^ both) >> 27 & wide.low_32
+        # Rotating right a word that stands there twice is shifting it: a stage for each bit of the distance, which is
+        # the state's top five bits.  What comes in from the neighbouring half never gets down to the low 32 bits.
+        word |= word << 32
+        for bit in range(5):
+            chosen = both >> 59 + bit & halves
+            word ^= (word ^ word >> (1 << bit)) & (chosen << 64) - chosen
+        words += _apart(word & wide.low_32, n)
     return words
 
 
-def _mix_lanes(x: int, ones: int, mask: int) -> int:
-    x = x + GOLDEN_GAMMA * ones & mask
-    x = (x ^ x >> 30 & ones * (MASK_64 >> 30)) * MIX_1 & mask
-    x = (x ^ x >> 27 & ones * (MASK_64 >> 27)) * MIX_2 & mask
-    return x ^ x >> 31 & ones * (MASK_64 >> 31)
-
-
-def _rotate_right(word: int, amount: int, ones: int, mask: int) -> int:
-    """Rotate each 32-bit lane right by its own amount: one masked stage per bit of the amount."""
-    word &= mask
-    for bit in range(5):
-        distance = 1 << bit
-        chosen = (amount >> bit & ones) * MASK_32
-        rotated = (word >> distance | word << (32 - distance)) & mask
-        word ^= (word ^ rotated) & chosen
-    return word
+@lru_cache(maxsize=16)
+def _wide_lanes(n: int) -> _WideLanes:
+    return _WideLanes(n)
 
 
 @lru_cache(maxsize=64)
@@ -250,6 +277,7 @@ def _split_lanes(x: int, n: int) -> tuple[int, ...]:
     return unpack(f"<{n}Q", x.to_bytes(8 * n, "little"))
 
 
-def _narrow(x: int, n: int) -> int:
-    """From one value in every second lane to one in each."""
-    return int.from_bytes(memoryview(x.to_bytes(16 * n, "little")).cast("Q")[::2].tobytes(), "little")
+def _apart(x: int, n: int) -> tuple[int, int]:
+    """From one value in each half of `n` wide lanes to one in each of `n` lanes, twice."""
+    halves = memoryview(x.to_bytes(16 * n, "little")).cast("Q")
+    return int.from_bytes(halves[::2].tobytes(), "little"), int.from_bytes(halves[1::2].tobytes(), "little")

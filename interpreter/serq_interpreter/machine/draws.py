@@ -180,15 +180,18 @@ class Draws:
         """The stream of the session's `leg`-th forked leg, counted from 0 in fork order."""
         return Substream(self._family(leg, KIND_LEG), self.seed, serial, leg, KIND_LEG)
 
-    def first_uniforms(self, serial: int, turn: int, kind: int, served: int = 0) -> tuple[array[float], int, int, int]:
+    def first_uniforms(
+        self, serial: int, turn: int, kind: int, served: int = 0, needed: int = OUTPUTS_PER_BLOCK
+    ) -> tuple[array[float], int, int, int]:
         """The chunk of uniforms that holds a session's, its offset there, and the chunk's first and last serial + 1.
 
         For generated code that knows how many uniforms a block takes, eight at most: session `i` of the chunk has
-        `chunk[8 * (i - first)]` onwards.  `served` is how many sessions took theirs from the chunk before without asking.
+        `chunk[8 * (i - first)]` onwards.  `served` is how many sessions took theirs from the chunk before without asking;
+        `needed` how many uniforms of each block are read.
         """
         family = self._family(turn, kind)
         family.count_served(served)
-        chunk, at = family.block_of(serial)
+        chunk, at = family.block_of(serial, needed)
         return chunk, at, family.start, family.stop
 
     def _family(self, turn: int, kind: int) -> Family:

@@ -58,6 +58,25 @@ def numpy_wanted(worth: bool) -> bool:
     return "numpy" in sys.modules or (worth and _numpy_installed())
 
 
+class PackedUniforms(array):  # type: ignore[type-arg]
+    """Eight uniforms per block, block after block, of which the first `filled` have been worked out.
+
+    Many programs draw one or two of the eight.  The others wait as packed columns of `chacha`.
+    """
+
+    __slots__ = ("columns", "filled")
+    columns: list[int]
+    filled: int
+
+    def fill(self, number: int) -> None:
+        """Work out the first so many uniforms of each block."""
+        n = len(self) // OUTPUTS_PER_BLOCK
+        for i in range(self.filled, number):
+            self[i::OUTPUTS_PER_BLOCK] = array("d", [bits * UNIT for bits in chacha.top_bits(self.columns[i], n)])
+            self.columns[i] = 0
+        self.filled = max(self.filled, number)
+
+
 class _Memo:
     """Chunks by (seed, turn, kind, first serial), bounded in bytes."""
 
@@ -73,10 +92,15 @@ class _Memo:
 
     def put(self, key: tuple[int, int, int, int, int], chunk: array[float]) -> None:
         self.chunks[key] = chunk
-        self.bytes += len(chunk) * 8
+        self.bytes += size_of(chunk)
         while self.bytes > MEMO_BYTES and len(self.chunks) > 1:
             _, oldest = self.chunks.popitem(last=False)
-            self.bytes -= len(oldest) * 8
+            self.bytes -= size_of(oldest)
+
+
+def size_of(chunk: array[float]) -> int:
+    """Bytes that a chunk takes, at most."""
+    return len(chunk) * (16 if isinstance(chunk, PackedUniforms) else 8)
 
 
 _MEMO = _Memo()
@@ -85,7 +109,7 @@ _MEMO = _Memo()
 class Family:
     """The substreams of one (seed, turn, kind), by session serial."""
 
-    __slots__ = ("_kind", "_made", "_seed", "_turn", "_uniforms", "_used", "start", "stop")
+    __slots__ = ("_filled", "_kind", "_made", "_seed", "_turn", "_uniforms", "_used", "start", "stop")
 
     def __init__(self, seed: int, turn: int, kind: int) -> None:
         self._seed = seed
@@ -95,23 +119,26 @@ class Family:
         self.stop = 0
         """The serials of the chunk in use: from `start` up to, not including, `stop`."""
         self._uniforms: array[float] = array("d")
+        self._filled = OUTPUTS_PER_BLOCK
         self._made = 0
         self._used = 0
 
-    def block_of(self, serial: int) -> tuple[array[float], int]:
-        """Uniforms, and the index there of the first of the session's eight; not to be changed."""
+    def block_of(self, serial: int, needed: int = OUTPUTS_PER_BLOCK) -> tuple[array[float], int]:
+        """Uniforms, and the index there of the first of the session's `needed`, eight at most; not to be changed."""
         self._used += 1
         if not self.start <= serial < self.stop:
             if self._made >= _SPARSE_AFTER and self._used * _SPARSE_SHARE < self._made:
                 return self._single(serial), 0
-            self._load(serial)
+            self._load(serial, needed)
+        elif needed > self._filled:
+            self._fill(needed)
         return self._uniforms, (serial - self.start) * OUTPUTS_PER_BLOCK
 
     def count_served(self, number: int) -> None:
         """So many sessions took their block from the chunk at hand without asking."""
         self._used += number
 
-    def _load(self, serial: int) -> None:
+    def _load(self, serial: int, needed: int) -> None:
         start, stop = chunk_of(serial)
         key = (self._seed, self._turn, self._kind, start, stop)
         uniforms = _MEMO.get(key)
@@ -120,6 +147,14 @@ class Family:
             _MEMO.put(key, uniforms)
         self.start, self.stop, self._uniforms = start, stop, uniforms
         self._made += stop - start
+        self._fill(needed)
+
+    def _fill(self, needed: int) -> None:
+        uniforms = self._uniforms
+        self._filled = OUTPUTS_PER_BLOCK
+        if isinstance(uniforms, PackedUniforms):
+            uniforms.fill(needed)
+            self._filled = uniforms.filled
 
     def _single(self, serial: int) -> array[float]:
         key = (self._seed, self._turn, self._kind, serial, serial + 1)
@@ -163,13 +198,17 @@ def block_uniforms(key: Sequence[int], counter: int, n_blocks: int) -> array[flo
 
 
 def _first_blocks(seed: int, serial: int, n: int, turn: int, kind: int) -> array[float]:
+    """The first blocks of sessions `serial` to `serial + n - 1`; in plain Python they are still to be filled."""
     compiled = native("blocks")
     if compiled is not None:
         made: array[float] = compiled.first_uniforms(seed, serial, n, turn, kind)
         return made
     vector = _numpy_kernel(n)
     if vector is None:
-        return _interleave(chacha.first_blocks(seed, serial, n, turn, kind), n)
+        packed = PackedUniforms("d", bytes(8 * OUTPUTS_PER_BLOCK * n))
+        packed.columns = chacha.packed_first_blocks(seed, serial, n, turn, kind)
+        packed.filled = 0
+        return packed
     return _from_bytes(vector.uniform_rows(vector.first_blocks(seed, serial, n, turn, kind)))
 
 

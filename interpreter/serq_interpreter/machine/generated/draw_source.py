@@ -47,6 +47,7 @@ class BlockDraws:
         self._turns = turns
         self._counted = False
         self._draws = False
+        self._total = 0
         self._next = 0
 
     def prepare(self, values: list[ir.Expr]) -> None:
@@ -57,6 +58,7 @@ class BlockDraws:
         self._draws = bool(samples)
         total = sum(_UNIFORMS.get(sample.distribution, OUTPUTS_PER_BLOCK + 1) for sample in samples)
         self._counted = not conditional and total <= OUTPUTS_PER_BLOCK
+        self._total = total
 
     def opening(self) -> list[str]:
         """The statements before the block."""
@@ -65,12 +67,12 @@ class BlockDraws:
         if not self._counted:
             return [f"stream = draws.workload(serial, {self._turns})"]
         if self._kind == "turn":
-            return [f"u, i, _, _ = draws.first_uniforms(serial, {self._turns}, 1)"]
+            return [f"u, i, _, _ = draws.first_uniforms(serial, {self._turns}, 1, 0, {self._total})"]
         # Sessions arrive in the order of their serials: the next one's uniforms are the next eight of the chunk.
         return [
             "if i_at < i_end: u = i_uniforms; i = i_at",
             "else:",
-            "    u, i, first, after = draws.first_uniforms(serial, 0, 1, served)",
+            f"    u, i, first, after = draws.first_uniforms(serial, 0, 1, served, {self._total})",
             "    served = after - first if first <= serial < after else 0",
             "    i_uniforms = u; i_at = i; i_end = 8 * served",
             "i_at += 8",
