@@ -63,3 +63,10 @@ def test_faults_that_are_independent_are_all_reported() -> None:
         "SQ0229 nothing",
         "SQ0813 inf",
     )
+
+
+def test_a_bare_block_in_init_is_no_branch() -> None:
+    check(
+        "workload { arrive batch(1); init { { set x = 1; } { run svc (1); } } } stage svc : fifo;" + RUN,
+        "SQ0606 run svc (1);",
+    )

@@ -41,8 +41,8 @@ def _itself_and_inside(node: nodes.Stmt) -> list[nodes.Stmt]:
 
 def _refused(ctx: Elaboration, node: nodes.Stmt, side: str) -> bool:
     match node:
-        case nodes.SetStmt() | nodes.ObserveStmt() | nodes.ErrorStmt():
-            return False
+        case nodes.SetStmt() | nodes.ObserveStmt() | nodes.ErrorStmt() | nodes.BranchStmt(guard=nodes.ErrorExpr()):
+            return False  # a branch on nothing stands for what could not be read
         case nodes.MarkStmt():
             return side not in ("entry", "route") and _mark(ctx, node)
         case nodes.RequestStmt():

@@ -63,7 +63,8 @@ class Queues:
             )
         else:
             kind = self.declarations.simple_kind(choices.word("fifo delay"))
-        parts = [f"pool {queue.pool} {{ {options} }}", f"serve {kind}{'' if step and choices.chance(0.5) else ';'}"]
+        end = "; latency 0.5;" if choices.chance(0.1) else "" if step and choices.chance(0.5) else ";"
+        parts = [f"pool {queue.pool} {{ {options} }}", f"serve {kind}{end}"]
         if nic:
             parts.insert(choices.pick((0, 2)), f"nic ps({choices.word('1 2 4')});")
             if size is None:
@@ -137,7 +138,7 @@ class Queues:
         if choices.chance(0.4):
             self.world.links.append(f"{name}{'[1]' if size else ''}.transfer")
             return f"queue {name}{size} : link {{ transfer (n) {{ run basic (n); }} }}"
-        latency = choices.maybe(f" latency {choices.word('0.5 1+1')}", 0.6)
+        latency = choices.maybe(f"{choices.maybe(';', 0.2)} latency {choices.word('0.5 1+1')}", 0.6)
         if choices.chance(0.5):
             kind = f"{self.declarations.simple_kind('fifo')}{latency};"
         else:

@@ -1,0 +1,1 @@
+"""Catalogue entries of names, definitions and bindings (SQ02xx), by theme."""

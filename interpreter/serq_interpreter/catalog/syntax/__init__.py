@@ -1,0 +1,1 @@
+"""Catalogue entries of the text itself (SQ01xx), by theme."""
