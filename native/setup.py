@@ -29,7 +29,8 @@ def copy_sources() -> None:
     PACKAGE.mkdir()
     for path in sources.glob("*.p*"):
         if path.suffix in (".py", ".pxd") and path.name != "__init__.py":
-            shutil.copy(path, PACKAGE)
+            # With its time: what has not changed is not compiled again.
+            shutil.copy2(path, PACKAGE)
     text = (
         f'"""The compiled loops of serq-lsp."""\n\n__version__ = "{version}"\nSOURCES = "{loader["digest"](sources)}"\n'
     )
@@ -41,7 +42,7 @@ copy_sources()
 flags = [] if sys.platform == "win32" else ["-O3", "-g0", "-ffp-contract=off"]
 extensions = [
     Extension(f"serq_lsp_native.{name}", [f"serq_lsp_native/{name}.py"], extra_compile_args=flags)
-    for name in ("blocks", "kernel", "sums")
+    for name in ("blocks", "heaps", "kernel", "rows", "sessions", "stages", "sums")
 ]
 setup(
     version=runpy.run_path(str(PACKAGE / "__init__.py"))["__version__"],

@@ -16,6 +16,7 @@ from serq_interpreter.machine.native import loader
 from serq_interpreter.machine.native.loops import blocks, kernel, opcodes, sums, words
 from serq_interpreter.machine.native.tables import Tables
 from serq_interpreter.machine.run import Budget, Run, run_program
+from serq_interpreter.machine.stages import decode_steps
 from tests.machine.event_programs import event_text
 from tests.machine.forms import CLOCKS, difference, everything
 from tests.support.compiling import program_from
@@ -93,8 +94,15 @@ def test_statistics(special: list[float], without: None) -> None:
     values = array("d", [rng.expovariate(1.0) for _ in range(2500)] + special)
     assert repr(sums.mean_and_m2(values)) == repr(statistics.mean_and_m2(values))
     assert repr(sums.total(values, 3, 2400)) == repr(statistics.plain_sum(values[3:2400]))
+    assert repr(sums.squared_deviations(values, 1.5)) == repr(statistics.squared_deviations(values, 1.5))
     largest, less = sums.at_least(values, 2.0)
     assert (list(largest), less) == statistics._at_least(list(values), 2.0)
+
+
+def test_means_moved_by_runs_of_iterations() -> None:
+    rng = Random(7)
+    runs = [(rng.choice((1, 1, 5, 40)), float(rng.randint(1, 4)), rng.random()) for _ in range(60)]
+    assert sums.moved_means(17, 2.0, 0.5, runs) == decode_steps._moved_one_by_one(17, 2.0, 0.5, runs)
 
 
 # --------------------------------------------------------------------------- runs

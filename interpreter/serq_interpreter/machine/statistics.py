@@ -104,16 +104,25 @@ def _zero_at(ordered: Sequence[float], rank: int) -> float:
 
 def plain_sum(values: Sequence[float]) -> float:
     """Left to right from 0, one rounding per addition."""
+    if isinstance(values, array):
+        compiled = native("sums")
+        if compiled is not None:
+            return compiled.total(values, 0, len(values))  # type: ignore[no-any-return]
     return reduce(add, values, 0.0)
+
+
+def squared_deviations(values: Sequence[float], mean: float) -> float:
+    """The sum of the squares of what the values differ from `mean` by, in the same way."""
+    if isinstance(values, array):
+        compiled = native("sums")
+        if compiled is not None:
+            return compiled.squared_deviations(values, mean)  # type: ignore[no-any-return]
+    return plain_sum([(x - mean) * (x - mean) for x in values])
 
 
 def batch_means(values: Sequence[float]) -> list[float]:
     """The means of 20 batches of ⌊n / 20⌋ consecutive values; the rest is left out.  Needs 20 values."""
     length = len(values) // N_BATCHES
-    if isinstance(values, array):
-        compiled = native("sums")
-        if compiled is not None:
-            return [compiled.total(values, i * length, (i + 1) * length) / length for i in range(N_BATCHES)]
     return [plain_sum(values[i * length : (i + 1) * length]) / length for i in range(N_BATCHES)]
 
 

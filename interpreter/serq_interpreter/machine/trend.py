@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from operator import mul
 
-from serq_interpreter.machine.statistics import plain_sum
+from serq_interpreter.machine.statistics import plain_sum, squared_deviations
 
 GROWTH_T = 3.0
 """A series whose growth exceeds this moves."""
@@ -81,7 +81,7 @@ def effective_samples(values: Sequence[float]) -> float:
             break
         correlated += pair
     variance_of_mean = max(2.0 * correlated - of_blocks, 0.0) / (n * n)
-    variance = plain_sum([(x - total) * (x - total) for x in values]) / len(values)
+    variance = squared_deviations(values, total) / len(values)
     return min(variance / variance_of_mean, float(len(values))) if variance_of_mean else float(len(values))
 
 
@@ -95,14 +95,14 @@ def _mean(values: Sequence[float]) -> float:
 
 def _variance(values: Sequence[float]) -> float:
     m = _mean(values)
-    return plain_sum([(x - m) * (x - m) for x in values]) / (len(values) - 1)
+    return squared_deviations(values, m) / (len(values) - 1)
 
 
 def _lag_1(values: Sequence[float]) -> float:
     m = _mean(values)
     return _ratio(
         plain_sum([(x - m) * (y - m) for x, y in itertools.pairwise(values)]),
-        plain_sum([(x - m) * (x - m) for x in values]),
+        squared_deviations(values, m),
     )
 
 

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 20_000
 """Events between two looks at the clock on the wall and the cancellation."""
+_LONG_CHUNK = 200_000
+"""The same where there is nothing to look at: compiled loops hear of an interruption in between only."""
 
 
 class Run(Protocol):
@@ -54,7 +56,7 @@ class GeneratedEvents:
         left: float = inf if max_events is None else max_events
         watched = deadline is not None or cancelled is not None
         while True:
-            chunk = int(min(left, _CHUNK if watched else 2**60))
+            chunk = int(min(left, _CHUNK if watched else _LONG_CHUNK))
             done = run.send(chunk)
             if done:
                 return True

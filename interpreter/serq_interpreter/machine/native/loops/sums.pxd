@@ -8,5 +8,11 @@ cpdef mean_and_m2(const double[::1] values)
 @cython.locals(i=cython.Py_ssize_t, result=double)
 cpdef double total(const double[::1] values, Py_ssize_t start, Py_ssize_t stop) noexcept
 
+@cython.locals(x=double, result=double)
+cpdef double squared_deviations(const double[::1] values, double mean) noexcept
+
+@cython.locals(k=double, number=cython.longlong, size=double, price=double, _=cython.longlong)
+cpdef moved_means(long long count, double batch, double cost, list runs)
+
 @cython.locals(x=double, n=cython.Py_ssize_t, less=cython.Py_ssize_t, kept=cython.double[::1])
 cpdef at_least(const double[::1] values, double bound)

@@ -25,6 +25,25 @@ def total(values: array[float], start: int, stop: int) -> float:
     return result
 
 
+def squared_deviations(values: array[float], mean: float) -> float:
+    """The sum of the squares of what the values differ from `mean` by, left to right from 0."""
+    result = 0.0
+    for x in values:
+        result += (x - mean) * (x - mean)
+    return result
+
+
+def moved_means(count: int, batch: float, cost: float, runs: list[tuple[int, float, float]]) -> tuple[float, float]:
+    """Two means after `count` iterations, moved by each of those that follow: (iterations, value, value) a run."""
+    k = float(count)
+    for number, size, price in runs:
+        for _ in range(number):
+            k += 1.0
+            batch += (size - batch) / k
+            cost += (price - cost) / k
+    return batch, cost
+
+
 def at_least(values: array[float], bound: float) -> tuple[array[float], int]:
     """The values from `bound` on, in order, and how many are less; a NaN is neither."""
     less = n = 0
