@@ -1,7 +1,7 @@
 """SQ1012: a scheduler reads a copy of a hidden attribute.
 
 What: an attribute is set from a hidden one, directly or through others, and read at a scheduler's moment: set in `init` or
-`turn`, or by the session just before, without any work in between.
+`turn`, given to a child by its parent, or set by the session just before, without any work in between.
 """
 
 from __future__ import annotations
@@ -58,9 +58,16 @@ def check(survey: Survey) -> Iterator[Finding]:
 
 
 def _early(survey: Survey) -> Copies:
-    """What `init` and `turn` copy, of the attributes that nothing else assigns."""
-    sets = [visit.stmt for visit in survey.visits if isinstance(visit.stmt, tree.Set) and visit.block != "session"]
-    later = {visit.stmt.name for visit in survey.of(tree.Set, tree.Choose) if visit.block == "session"}  # type: ignore[union-attr]
+    """What `init` and `turn` copy, and a parent for its children, of the attributes that nothing else assigns."""
+    given = {id(stmt) for visit in survey.of(tree.Spawn) for stmt in visit.stmt.body.statements}  # type: ignore[union-attr]
+    sets: list[tree.Set] = []
+    later: set[str] = set()
+    for visit in survey.of(tree.Set, tree.Choose):
+        stmt = visit.stmt
+        if isinstance(stmt, tree.Set) and (visit.block != "session" or id(stmt) in given):
+            sets.append(stmt)
+        elif visit.block == "session":
+            later.add(stmt.name)  # type: ignore[union-attr]
     found: Copies = {}
     changed = True
     while changed:
