@@ -2,8 +2,22 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING, NamedTuple
+
 from serq_interpreter.rules.expressions import Reads, reads
 from serq_interpreter.semantics import tree
+
+if TYPE_CHECKING:
+    from serq_interpreter.rules.survey import Site, Visit
+
+
+class Found(NamedTuple):
+    """What the walk of the rules found in a statement at the top of a block."""
+
+    stmt: tree.Stmt
+    block: str
+    visits: list[Visit]
+    sites: list[Site]
 
 
 class Facts:
@@ -16,10 +30,16 @@ class Facts:
         self._reads: dict[int, tuple[tree.Expr, Reads]] = {}
         self._legal: dict[int, tuple[tree.Expr, str, str | None]] = {}
         self._names = (list(program.attributes), [hidden.name for hidden in program.hidden])
+        self._found: dict[int, Found] = {}
+        self._old_found: dict[int, Found] = {}
+        self._engines = [(pool.name, pool.admit_via, pool.admit_via_at is None) for pool in program.pools.values()]
+        self._damaged = program.damaged
         self._old_reads: dict[int, tuple[tree.Expr, Reads]] = {}
         self._old_legal: dict[int, tuple[tree.Expr, str, str | None]] = {}
         if isinstance(before, Facts):
             self._old_reads = before._reads
+            if before._engines == self._engines and before._damaged == self._damaged:
+                self._old_found = before._found
             if before._names == self._names:
                 self._old_legal = before._legal
 
@@ -46,7 +66,17 @@ class Facts:
         """Remember that nothing was found."""
         self._legal[id(expr)] = (expr, moment, engine)
 
+    def found_in(self, stmt: tree.Stmt, block: str) -> Found | None:
+        """What was found in a statement for the program before; a header is read by the engine that admits its pool."""
+        known = self._old_found.get(id(stmt))
+        return known if known is not None and known.block == block else None
+
+    def keep(self, found: Found) -> None:
+        """Remember what was found in a statement."""
+        self._found[id(found.stmt)] = found
+
     def settle(self) -> None:
         """Let go of the program before."""
+        self._old_found = {}
         self._old_reads = {}
         self._old_legal = {}

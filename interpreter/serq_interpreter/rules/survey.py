@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 from serq_interpreter.record import struct
 from serq_interpreter.rules.expressions import Reads
-from serq_interpreter.rules.facts import Facts
+from serq_interpreter.rules.facts import Facts, Found
 from serq_interpreter.semantics import tree
 from serq_interpreter.syntax import nodes
 
@@ -58,6 +58,7 @@ class _Walk:
     """The growing result of the walk over statements."""
 
     program: tree.Elaborated
+    facts: Facts
     visits: list[Visit] = field(default_factory=list)
     sites: list[Site] = field(default_factory=list)
     scope: Scope | None = None
@@ -72,7 +73,20 @@ class _Walk:
 
     def block(self, block: tree.Block, name: str) -> None:
         """Visit what the block may hold; SQ0606 hides the own checks of anything else in `init` and `turn` (03 §4)."""
-        stack = [Visit(stmt, None, None, name) for stmt in reversed(block.statements)]
+        for stmt in block.statements:
+            known = self.facts.found_in(stmt, name)
+            if known is None:
+                n_visits, n_sites = len(self.visits), len(self.sites)
+                self.statement(stmt, name)
+                known = Found(stmt, name, self.visits[n_visits:], self.sites[n_sites:])
+            else:
+                self.visits += known.visits
+                self.sites += known.sites
+            self.facts.keep(known)
+
+    def statement(self, first: tree.Stmt, name: str) -> None:
+        """Visit a statement at the top of a block, and all in it."""
+        stack = [Visit(first, None, None, name)]
         while stack:
             visit = stack.pop()
             if name != "session" and type(visit.stmt) not in (tree.Set, tree.Observe):
@@ -187,9 +201,9 @@ class Survey:
     program: tree.Elaborated
     visits: list[Visit]
     statement_sites: list[Site]
+    facts: Facts
     source: nodes.Tree | None = None
     """The text's tree, for the rules about what is written rather than what it means."""
-    facts: Facts = field(default_factory=lambda: Facts(tree.Elaborated(), None))
 
     @cached_property
     def sites(self) -> list[Site]:
@@ -238,8 +252,9 @@ class Survey:
 
 def survey(program: tree.Elaborated, source: nodes.Tree | None = None, before: tree.Elaborated | None = None) -> Survey:
     """Walk `program` once; `before` is the program before an edit."""
-    walk = _Walk(program)
+    facts = Facts(program, None if before is None else before.facts)
+    walk = _Walk(program, facts)
     for name, block in (("init", program.init), ("turn", program.turn), ("session", program.session)):
         if block is not None:
             walk.block(block, name)
-    return Survey(program, walk.visits, walk.sites, source, Facts(program, None if before is None else before.facts))
+    return Survey(program, walk.visits, walk.sites, facts, source)

@@ -236,8 +236,8 @@ class Elaboration:
         self.report: Callable[..., None] = self.sink.report
         self.out = tree.Elaborated(damaged=source.damaged, unparsed=source.unparsed, extended=request.extended)
         self.uses = self.out.uses
-        self.log: list[Use] = []
-        """Every call of `use`."""
+        self.log: list[Use] | None = None
+        """The calls of `use`, while somebody wants to know them."""
         self.reads: list[Read] = []
         """Every name without a dot that an expression has read, in the order of elaboration (see `Read`)."""
         self.bound_reads: set[int] = set()
@@ -281,7 +281,8 @@ class Elaboration:
     def use(self, token: Token, kind: str, name: str, declared: Place | None = None) -> None:
         """Record what a name token means."""
         key = (kind, name)
-        self.log.append(Use(token, key, declared))
+        if self.log is not None:
+            self.log.append(Use(token, key, declared))
         symbol = self.symbols.get(key)
         if symbol is None or (symbol.declared is None and declared is not None):
             symbol = self.symbols[key] = tree.Symbol(kind, name, declared)

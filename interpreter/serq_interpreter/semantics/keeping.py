@@ -87,12 +87,15 @@ class Keeping:
 
     def _made(self, node: object, order: int, make: Callable[[], T], now: Kept) -> T:
         ctx = self.ctx
-        n_uses, n_reads, n_bound = len(ctx.log), len(ctx.reads), len(ctx.bound_reads)
+        n_reads, n_bound = len(ctx.reads), len(ctx.bound_reads)
         told = _told(ctx)
+        log: list[Use] = []
+        ctx.log = log
         result = make()
+        ctx.log = None
         if _told(ctx) == told:
             bound = () if len(ctx.bound_reads) == n_bound else [at - n_reads for at in ctx.bound_reads if at >= n_reads]
-            uses = tuple([_own(use) for use in ctx.log[n_uses:]])
+            uses = tuple([_own(use) for use in log])
             observed = [(use.symbol[1], use.declared) for use in uses if use.declared is not None and _observes(use)]
             reads = tuple(ctx.reads[n_reads:])
             now.parts[id(node)] = Part(node, order, result, uses, reads, tuple(bound), tuple(observed))

@@ -53,6 +53,12 @@ def parameter_findings(item: nodes.DefItem) -> list[Finding]:
     return found
 
 
+def called_in(item: nodes.DefItem) -> frozenset[str]:
+    """The names before a `(` in the body of a definition."""
+    pairs = pairwise(item.tokens or ())
+    return frozenset([token.text for token, following in pairs if token.kind == "NAME" and following.kind == "("])
+
+
 def order_findings(item: nodes.DefItem, below: Collection[str]) -> list[Finding]:
     """SQ0243 and SQ0244: a body that uses its own definition, or one of those `below`; no parameter hides these names."""
     for token, following in pairwise(item.tokens or ()):

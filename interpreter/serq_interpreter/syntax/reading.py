@@ -16,6 +16,7 @@ from serq_interpreter.syntax.again import needed, read_again
 from serq_interpreter.syntax.chunks import Piece
 from serq_interpreter.syntax.definition_rules import (
     LateUse,
+    called_in,
     name_findings,
     order_findings,
     parameter_findings,
@@ -73,6 +74,7 @@ class Parsed:
 
     __slots__ = (
         "asked",
+        "called",
         "clean",
         "damaged",
         "findings",
@@ -81,6 +83,7 @@ class Parsed:
         "item",
         "late",
         "macro",
+        "of_parameters",
         "room",
         "unparsed",
     )
@@ -100,12 +103,19 @@ class Parsed:
         self.room = 0
         """How much room for expansions it needs."""
         self.macro: Macro | UnknownMacro | None = None
+        self.called: frozenset[str] = frozenset()
+        """Of a definition: the names before a `(` in its body."""
+        self.of_parameters: list[Finding] = []
+        """Of a definition: what its parameters are told."""
 
     def holds(self, macros: dict[str, Macro | UnknownMacro], room: int) -> bool:
         """Whether the piece would give the same below these macros."""
         if self.room > room:
             return False
-        return all(macros.get(name) is macro for name, macro in self.asked.items())
+        for name, macro in self.asked.items():  # noqa: SIM110 - asked of every piece at every edit
+            if macros.get(name) is not macro:
+                return False
+        return True
 
 
 class Reading:
@@ -243,6 +253,9 @@ class Reading:
             definition, findings = read_definition(piece.tokens, piece.eof)
             parsed = Parsed(definition, {name: self.macros.get(name) for name in _calls(piece.tokens)})
             parsed.findings.extend(findings)
+            if isinstance(definition, nodes.DefItem):
+                parsed.called = called_in(definition)
+                parsed.of_parameters = parameter_findings(definition)
             return _damage(parsed, piece.tokens) if findings else parsed
         definitions = Definitions(self.macros, room)
         parser = Parser(piece.tokens, piece.eof, definitions)
@@ -285,13 +298,16 @@ class Reading:
     def define(self, item: nodes.DefItem, parsed: Parsed, below: dict[str, Token]) -> None:
         """Make a definition known to what follows."""
         replaced = self.bodies.get(item.name.text)
+        called, of_parameters = parsed.called, parsed.of_parameters
         if replaced is not None and item.is_expression:
             item = nodes.DefItem(item.first, item.last, item.name, item.parameters, True, replaced)
+            called, of_parameters = called_in(item), parameter_findings(item)
         definition = nodes.Definition(item, item.name.chunk.file)
         misnamed = name_findings(item, self.named)
-        ordered = order_findings(item, below)
+        suspect = item.name.text in called or not called.isdisjoint(below)
+        ordered = order_findings(item, below) if suspect else []
         self.findings.extend(misnamed)
-        self.findings.extend(parameter_findings(item))
+        self.findings.extend(of_parameters)
         self.findings.extend(ordered)
         if not isinstance(parsed.macro, Macro) or (parsed.macro.tokens is None) != (
             bool(ordered) or item.tokens is None
