@@ -25,9 +25,9 @@ UNIT = 2.0**-53
 
 MEMO_BYTES = 32 * 1024 * 1024
 LARGEST_CHUNK = 2048
-"""Sessions whose blocks are made at once; chunks grow from 8 so that small runs stay small."""
+"""Sessions whose blocks are made at once, at most; chunks grow from 8 so that small runs stay small."""
 
-_SPARSE_AFTER = 512
+_SPARSE_AFTER = 128
 """Blocks a family makes before it is judged: when few were used (deep turns), it goes on one by one."""
 _SPARSE_SHARE = 10
 """One block costs about this many blocks of a chunk in plain Python, and more in numpy."""
@@ -109,7 +109,19 @@ _MEMO = _Memo()
 class Family:
     """The substreams of one (seed, turn, kind), by session serial."""
 
-    __slots__ = ("_filled", "_kind", "_made", "_seed", "_turn", "_uniforms", "_used", "start", "stop")
+    __slots__ = (
+        "_filled",
+        "_kind",
+        "_latest",
+        "_loaded",
+        "_made",
+        "_seed",
+        "_turn",
+        "_uniforms",
+        "_used",
+        "start",
+        "stop",
+    )
 
     def __init__(self, seed: int, turn: int, kind: int) -> None:
         self._seed = seed
@@ -120,6 +132,10 @@ class Family:
         """The serials of the chunk in use: from `start` up to, not including, `stop`."""
         self._uniforms: array[float] = array("d")
         self._filled = OUTPUTS_PER_BLOCK
+        self._loaded: set[int] = set()
+        """Where the chunks begin that were in use so far."""
+        self._latest = (0, 0)
+        """The first serial and the width of the last of them in order."""
         self._made = 0
         self._used = 0
 
@@ -127,7 +143,9 @@ class Family:
         """Uniforms, and the index there of the first of the session's `needed`, eight at most; not to be changed."""
         self._used += 1
         if not self.start <= serial < self.stop:
-            if self._made >= _SPARSE_AFTER and self._used * _SPARSE_SHARE < self._made:
+            # The chunk that is the latest in order has just come into use.
+            made = self._made - self._latest[1]
+            if made >= _SPARSE_AFTER and self._used * _SPARSE_SHARE < made:
                 return self._single(serial), 0
             self._load(serial, needed)
         elif needed > self._filled:
@@ -146,7 +164,10 @@ class Family:
             uniforms = _first_blocks(self._seed, start, stop - start, self._turn, self._kind)
             _MEMO.put(key, uniforms)
         self.start, self.stop, self._uniforms = start, stop, uniforms
-        self._made += stop - start
+        if start not in self._loaded:
+            self._loaded.add(start)
+            self._made += stop - start
+            self._latest = max(self._latest, (start, stop - start))
         self._fill(needed)
 
     def _fill(self, needed: int) -> None:
@@ -167,14 +188,13 @@ class Family:
 
 
 def chunk_of(serial: int) -> tuple[int, int]:
-    """The fixed range of serials made together with this one: 0…7, then doubling, then `LARGEST_CHUNK` wide."""
-    if serial >= LARGEST_CHUNK:
-        start = serial - serial % LARGEST_CHUNK
-        return start, start + LARGEST_CHUNK
-    if serial < 8:
-        return 0, 8
-    start = 1 << (serial.bit_length() - 1)
-    return start, 2 * start
+    """The fixed range of serials made together with this one: 8 at first, then up to half of what lies before.
+
+    Ranges grow no further than to `LARGEST_CHUNK`.
+    """
+    width = min(max(8, 1 << max(serial.bit_length() - 2, 0)), LARGEST_CHUNK)
+    start = serial - serial % width
+    return start, start + width
 
 
 def forget() -> None:

@@ -59,8 +59,11 @@ def _through_binades(total: float, terms: Doubles, numbers: Doubles) -> float:
     same_sign = bool((terms >= 0.0).all())
     while at < n:
         top = binade_top(total)
-        if same_sign and top > _LEAST_TOP and top > total + _NEAR * terms[at] * numbers[at]:
-            done, total = _inside(total, top, terms[at:], numbers[at:])
+        run, left = float(terms[at] * numbers[at]), top - total
+        if same_sign and top > _LEAST_TOP and left > _NEAR * run:
+            # About as many runs as the binade has room for.
+            end = at + int(2.0 * left / run) if left < run * n else n
+            done, total = _inside(total, top, terms[at:end], numbers[at:end])
             at += done
         if at < n:
             total = added(total, float(terms[at]), int(numbers[at]))
@@ -72,7 +75,7 @@ def _inside(total: float, top: float, terms: Doubles, numbers: Doubles) -> tuple
     """How many runs surely leave the sum below the top of its binade, and the sum after them."""
     spacing = top * 2.0**-53
     rounded = (top / 2.0 + terms) - top / 2.0
-    ties = np.flatnonzero(np.abs(terms - rounded) == spacing / 2.0)
+    ties = np.flatnonzero((np.abs(terms - rounded) == spacing / 2.0) & (numbers > 0.0))
     sums = total + np.add.accumulate(rounded * numbers)
     done = int(np.searchsorted(sums, top - spacing * (len(ties) + 1)))
     if done == 0:

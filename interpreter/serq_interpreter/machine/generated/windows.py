@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
-_FEWEST_IN_ARRAYS = 60
+_FEWEST_IN_ARRAYS = 100
 """A window of fewer runs is quicker in a plain loop than in arrays."""
 _WORTH_NUMPY = 600_000
 """Iterations taken in plain loops before numpy is imported for their sake."""
