@@ -28,6 +28,8 @@ const SETTINGS = {
   'editor.minimap.enabled': false,
   'editor.fontFamily': 'DejaVu Sans Mono',
   'editor.hover.delay': 100,
+  'editor.cursorBlinking': 'solid',
+  'workbench.reduceMotion': 'on',
   'editor.hover.above': false, // below the line, so that a screenshot shows the line's hints too
   'editor.inlayHints.enabled': 'on',
   'editor.inlayHints.maximumLength': 0,
@@ -181,6 +183,7 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
   const server = spawn(NODE, [main, '--host', '127.0.0.1', '--port', '0', '--without-connection-token', '--accept-server-license-terms',
     '--telemetry-level', 'off', '--force-disable-user-env', ...(trusted ? ['--disable-workspace-trust'] : []), ...dirs, ...serverArgs],
   { env: childEnv, stdio: ['ignore', log, log], detached: true }); // its own process group: the server leaves children behind
+  const ended = new Promise(r => server.once('exit', r));
   const killGroup = signal => { try { process.kill(-server.pid, signal); } catch { /* gone */ } };
   const lastResort = () => killGroup('SIGKILL');
   process.on('exit', lastResort);
@@ -188,7 +191,7 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
   const close = async ({ keep = false } = {}) => {
     await browser?.close().catch(() => {});
     killGroup('SIGTERM');
-    await new Promise(r => setTimeout(r, 1500));
+    await Promise.race([ended, new Promise(r => setTimeout(r, 1500))]); // asked to end; after that it is made to
     killGroup('SIGKILL');
     process.off('exit', lastResort);
     if (!keep) fs.rmSync(run, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
@@ -226,6 +229,15 @@ export async function startWorkbench({ vsix = [], workspace, open = null, settin
       notifications: () => page.evaluate(() => vsh.notifications()),
       /** Waits until the reader named gives at least n entries; false when it does not in time. */
       waitFor: (reader, n, ms = timeout) => page.waitForFunction(([r, k]) => vsh[r]().length >= k, [reader, n], { timeout: ms }).then(() => true, () => false),
+      /** Waits until nothing on the screen moves any more, for a picture. */
+      async still(ms = 4000) {
+        let before = null;
+        for (const end = Date.now() + ms; Date.now() < end; await page.waitForTimeout(200)) {
+          const now = await page.screenshot();
+          if (before?.equals(now)) return;
+          before = now;
+        }
+      },
       /** Moves the mouse onto a text (its nth occurrence) or 'LINE:COL' and returns the rows of the hover. */
       async hover(target, { nth = 0, ms = 10000 } = {}) {
         const at = await page.evaluate(([t, n]) => vsh.locate(t, n), [target, nth]);

@@ -48,7 +48,15 @@ export async function goTo(wb, place) {
   await wb.page.waitForSelector('.quick-input-widget input');
   await wb.page.keyboard.type(place);
   await wb.page.keyboard.press('Enter');
-  await wb.page.waitForTimeout(500);
+  const [line, column = '1'] = place.split(':');
+  await until(`the cursor at ${place}`, async () => (await cursor(wb)).startsWith(`Ln ${line}, Col ${column}`));
+}
+
+/** Chooses the row of the open list that holds a text, once the list shows it. */
+export async function chooseRow(wb, text) {
+  const row = wb.page.locator('.quick-input-list .monaco-list-row', { hasText: text }).first();
+  await row.waitFor();
+  await row.click();
 }
 
 /** Clicks a text of the editor, or 'LINE:COL'. */
@@ -78,9 +86,9 @@ export async function newProgram(wb, text) {
   await wb.command('serQ: New Program');
   await inFront(wb, 'Untitled');
   const shown = async () => (await wb.text()).join('\n') === text;
-  for (let tries = 0; !await shown(); tries++) { // keys may be lost until the editor has the focus
+  await wb.page.locator('.editor-group-container.active .monaco-editor.focused').waitFor();
+  for (let tries = 0; !await shown(); tries++) { // keys may still be lost
     if (tries === 5) throw new Error('the new program does not take the text');
-    await wb.page.waitForTimeout(300);
     await wb.page.keyboard.press('Control+A');
     await wb.page.keyboard.press('Delete');
     if (text !== '') await wb.page.keyboard.insertText(text);
@@ -89,9 +97,11 @@ export async function newProgram(wb, text) {
 }
 
 export async function leave(wb) {
+  const tabs = () => wb.page.locator('.editor-group-container .tab').count();
+  const before = await tabs();
   await wb.page.keyboard.press('Escape');
   await wb.command('File: Revert and Close Editor');
-  await wb.page.waitForTimeout(300);
+  await until('an editor less', async () => await tabs() < before);
 }
 
 /** The frame of the results panel, once its page is there. */

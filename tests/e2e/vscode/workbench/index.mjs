@@ -3,7 +3,8 @@ import fs from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { failures } from './failures.mjs';
-import { openFile, shownTheme, tester, theme } from './helpers.mjs';
+import { numbered, openFile, shownTheme, tester, theme, until } from './helpers.mjs';
+import { licence } from './licence.mjs';
 import { mistakes } from './mistakes.mjs';
 import { deadlock, example, exploration, resultsPanel } from './panel.mjs';
 import { program } from './program.mjs';
@@ -40,6 +41,7 @@ export async function workbenchTests({ packaged, here, root, out, startWorkbench
   try {
     await program(wb, test, picture);
     await mistakes(wb, test, picture);
+    await licence(wb, test, picture);
     await tools(wb, test, picture);
     await resultsPanel(wb, test, picture);
     await deadlock(wb, test, picture);
@@ -47,7 +49,8 @@ export async function workbenchTests({ packaged, here, root, out, startWorkbench
     await example(wb, test, picture);
     await theme(wb, 'light');
     await openFile(wb, 'vllm.sq');
-    await wb.page.waitForTimeout(1500);
+    await until('its numbers', () => numbered(wb));
+    await wb.still();
     await picture('vllm');
   } catch (error) {
     await picture('broken');

@@ -56,8 +56,8 @@ async function makeMistake(wb, mistake, picture) {
   }
 }
 
-/** Opens the menu at the squiggle and chooses the fix by its title. */
-async function applyFix(wb, squiggle, mistake, picture) {
+/** Opens the menu at a place and chooses the fix by its title. */
+export async function applyFix(wb, squiggle, mistake, picture) {
   const { page } = wb;
   await goTo(wb, `${squiggle.line}:${squiggle.col}`); // not by a click: hints and lenses move what is on the screen
   const row = page.locator('.action-widget .monaco-list-row.action', { hasText: mistake.fix });
@@ -67,7 +67,7 @@ async function applyFix(wb, squiggle, mistake, picture) {
   }
   const offered = await page.locator('.action-widget .monaco-list-row').allTextContents();
   assert.ok(await row.count() > 0, `not offered; there is: ${offered.join(' | ') || 'nothing'}`);
-  await page.waitForTimeout(400);
+  await wb.still();
   await picture(`fix-${mistake.mark}`);
   await row.first().click();
 }

@@ -111,9 +111,13 @@ export async function resultsPanel(wb, test, picture) {
 }
 
 async function saved(wb, file) {
-  await until('the dialog', async () => (await wb.page.locator('.quick-input-widget input').first().inputValue().catch(() => '')).endsWith(path.basename(file)));
-  await wb.page.waitForTimeout(300);
-  await wb.page.keyboard.press('Enter');
+  const field = wb.page.locator('.quick-input-widget input').first();
+  const asks = async () => (await field.inputValue({ timeout: 1000 }).catch(() => '')).endsWith(path.basename(file));
+  await until('the dialog', asks);
+  for (let tries = 0; tries < 5 && !fs.existsSync(file) && await asks(); tries++) { // it takes no key while it reads the folder
+    await wb.page.keyboard.press('Enter');
+    await until(`the file ${path.basename(file)}`, () => fs.existsSync(file), 3000).catch(() => {});
+  }
   await until(`the file ${path.basename(file)}`, () => fs.existsSync(file));
 }
 

@@ -22,7 +22,7 @@ export async function takePictures({ packaged, root, here, out, startWorkbench, 
       await wb.page.setViewportSize(viewport);
       await theme(wb, kind);
       await prepare();
-      await wb.page.waitForTimeout(1500);
+      await wb.still();
       await wb.page.screenshot({ path: path.join(out, `${name}.png`) });
       await wb.page.mouse.move(viewport.width - 5, viewport.height - 5);
     });
@@ -47,7 +47,7 @@ export async function takePictures({ packaged, root, here, out, startWorkbench, 
 
 const closeOthers = async wb => {
   await wb.command('View: Close All Editors');
-  await wb.page.waitForTimeout(500);
+  await until('no editor', async () => (await wb.page.locator('.editor-group-container .tab').count()) === 0);
 };
 
 /** A program with its numbers, and below them a mistake with what the hover says about it. */
@@ -58,7 +58,7 @@ async function mistake(wb) {
   await goTo(wb, `${line + 1}:1`); // below it, so that the hover leaves its numbers in sight
   await wb.page.keyboard.insertText('  observe late = decoding;\n');
   await until('the squiggle', async () => (await wb.squiggles()).some(({ text }) => text.startsWith('decoding')));
-  await wb.page.waitForTimeout(500);
+  await wb.still();
   await wb.hover('decoding');
 }
 

@@ -1,6 +1,6 @@
 // What stands around the editor: the status menu, tasks with their problem matcher, the Test Explorer, the walkthrough, icons.
 import assert from 'node:assert/strict';
-import { click, cursor, inFront, leave, openFile, until } from './helpers.mjs';
+import { chooseRow, click, cursor, inFront, leave, openFile, until } from './helpers.mjs';
 
 export async function tools(wb, test, picture) {
   const { page } = wb;
@@ -58,12 +58,11 @@ export async function tools(wb, test, picture) {
     await wb.command('Welcome: Open Walkthrough...');
     await page.waitForSelector('.quick-input-list .monaco-list-row');
     await page.keyboard.type('A first serQ program');
-    await page.waitForTimeout(300);
-    await page.keyboard.press('Enter');
+    await chooseRow(wb, 'A first serQ program');
     const steps = page.locator('.gettingStartedContainer .step-title');
     await until('the steps', async () => (await steps.count()) >= 4);
     assert.deepEqual((await steps.allTextContents()).slice(0, 4), ['Write a program', 'Read what it says', 'Run it', 'Change a constant']);
-    await page.waitForTimeout(500);
+    await wb.still();
     await picture('walkthrough');
     await page.locator('.gettingStartedContainer .monaco-button', { hasText: 'New Program' }).first().click();
     await inFront(wb, 'Untitled');
