@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from serq_interpreter.machine import chacha, statistics, substreams
+from serq_interpreter.machine import chacha, draws, statistics, substreams
+from serq_interpreter.machine.generated import event_stages
 from serq_interpreter.machine.native import loader
 from serq_interpreter.machine.native.loops import blocks, kernel, opcodes, sums, words
 from serq_interpreter.machine.native.tables import Tables
@@ -63,6 +64,16 @@ def test_the_compiler_sees_the_same_constants() -> None:
     }
     assert declared == {name: value for name, value in vars(words).items() if name.isupper()}
     assert declared == {name: getattr(chacha, name) for name in declared}
+
+
+def test_streams_and_stages_are_what_they_are_elsewhere() -> None:
+    assert (opcodes.KIND_WORKLOAD, opcodes.KIND_SESSION) == (draws.KIND_WORKLOAD, draws.KIND_SESSION)
+    assert opcodes.UNIFORMS == chacha.OUTPUTS_PER_BLOCK
+    assert (opcodes.ARRIVAL, opcodes.WARMUP, opcodes.VOID) == (
+        event_stages.ARRIVAL,
+        event_stages.WARMUP,
+        event_stages.VOID,
+    )
 
 
 def test_every_loop_has_its_types() -> None:
@@ -150,6 +161,14 @@ def test_more_sessions_than_there_was_room_for(interpreted: None) -> None:
     found, fast = difference(program, "exact", record=True)
     assert found is None
     assert fast.report["arrivals"] - fast.report["ended"] > opcodes.ROWS
+
+
+def test_a_gap_that_is_not_positive_is_an_error(interpreted: None) -> None:
+    program = program_from(MM1.replace("poisson(0.8)", "renewal(~bernoulli(0.9))"))
+    for clock in CLOCKS:
+        found, fast = difference(program, clock, record=True)
+        assert found is None
+        assert fast.error is not None and fast.error.code == "SQ0912"
 
 
 def test_tables_of_what_no_run_reaches(interpreted: None) -> None:

@@ -283,11 +283,15 @@ class Machine(Settling):
         try:
             return gap()
         except GapError as error:
-            arrival = self.program.arrival
-            assert isinstance(arrival, ir.Renewal)
-            text, value = expression_text(self.program, arrival.gap), number_text(error.gap)
-            message = f"`arrive renewal({text})`: the gap to the next arrival came out as {value}: it must be above 0"
-            raise RunError("SQ0912", message, arrival.gap) from error
+            raise self.bad_gap(error) from error
+
+    def bad_gap(self, error: GapError) -> RunError:
+        """A renewal law's gap is not positive and finite."""
+        arrival = self.program.arrival
+        assert isinstance(arrival, ir.Renewal)
+        text, value = expression_text(self.program, arrival.gap), number_text(error.gap)
+        message = f"`arrive renewal({text})`: the gap to the next arrival came out as {value}: it must be above 0"
+        return RunError("SQ0912", message, arrival.gap)
 
     def detach(self, actor: Actor) -> None:
         """Take an actor out of wherever it waits."""

@@ -46,7 +46,7 @@ def reason_against(machine: Machine) -> str | None:
         if found is not None:
             return found
     for line in (*automaton.init, *automaton.turn):
-        if not _plain(line.value):
+        if not plain(line.value):
             return "an expression asks the deployment"
     if _loops_without_run(automaton):
         return "a loop may come round without a run"
@@ -70,21 +70,21 @@ def _against_state(state: a.State) -> str | None:
         case a.TurnState() | a.GotoState() | a.EndState():
             return None
         case a.SetState(value=value) | a.ObserveState(value=value):
-            return None if _plain(value) else "an expression asks the deployment"
+            return None if plain(value) else "an expression asks the deployment"
         case a.BranchState(guard=guard):
-            return None if _plain(guard) else "an expression asks the deployment"
+            return None if plain(guard) else "an expression asks the deployment"
         case a.RunState():
             if state.also:
                 return "a run is at several stages"
             index = state.stage.index
             if index is not None and not (isinstance(index, ir.Num) and index.value in range(state.stage.count)):
                 return "a run's stage is chosen when it starts"
-            return None if _plain(state.work) else "an expression asks the deployment"
+            return None if plain(state.work) else "an expression asks the deployment"
         case _:
             return f"the session has a {type(state).__name__}"
 
 
-def _plain(expression: ir.Expr) -> bool:
+def plain(expression: ir.Expr) -> bool:
     """Numbers, attributes, `now`, arithmetic and draws, of moderate depth."""
     if depth(expression) > DEEPEST:
         return False

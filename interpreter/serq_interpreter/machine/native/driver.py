@@ -6,16 +6,20 @@ from array import array
 from types import ModuleType
 from typing import TYPE_CHECKING, Any
 
+from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import engine, settling
-from serq_interpreter.machine.draws import KIND_SESSION, KIND_WORKLOAD, DrawError, Stream, erlang_phases
+from serq_interpreter.machine.arrivals import GapError
+from serq_interpreter.machine.draws import DrawError, erlang_phases
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.generated.event_clock import ClockSource, TickSource, WholeSource
 from serq_interpreter.machine.generated.event_errors import bad_guard, bad_work, crowded, spinning, unsettled
+from serq_interpreter.machine.generated.event_subset import plain
 from serq_interpreter.machine.native.loader import native
 from serq_interpreter.machine.native.loops.opcodes import SAMPLES
 from serq_interpreter.machine.native.tables import Books, Tables
 from serq_interpreter.machine.numbers import divide
 from serq_interpreter.machine.observations import turn_field
+from serq_interpreter.machine.static_facts import attributes_read
 
 if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
@@ -27,9 +31,12 @@ _COUNTS = ("live", "arrivals", "ended", "turns", "events", "measuring", "live_ar
 
 def native_run(machine: Machine, clock: ClockSource, *bounds: Any) -> NativeRun | None:
     """A run by the compiled kernel of a machine that has started and whose program `event_subset` takes; `None` where
-    the kernel is not there, or does not keep such times.  `bounds` as `NativeRun` has them."""
+    the kernel is not there, or does not keep such times or draw such gaps.  `bounds` as `NativeRun` has them."""
     kernel = native("kernel")
     if kernel is None or (isinstance(clock, TickSource) and not isinstance(clock, WholeSource)):
+        return None
+    arrival = machine.program.arrival
+    if isinstance(arrival, ir.Renewal) and (not plain(arrival.gap) or attributes_read([arrival.gap])):
         return None
     return NativeRun(kernel, machine, clock, *bounds)
 
@@ -106,7 +113,7 @@ class Hooks:
         self._draws = machine.draws
         self._tables = tables
         self._books = books
-        self._served = 0
+        self._begun = False
         self.carried = [0] * len(machine.stages)
         """By stage: number times ticks that no longer fit in a double."""
         if isinstance(clock, WholeSource):
@@ -141,46 +148,19 @@ class Hooks:
 
     # ------------------------------------------------------------------ draws
 
-    def next_gap(self) -> float:
-        """The gap of a renewal law."""
-        arrivals = self._machine.open_arrivals
-        assert arrivals is not None
-        return self._machine._gap(arrivals.next_gap)
+    def bad_gap(self, gap: float) -> RunError:
+        """The gap of a renewal law is not positive and finite."""
+        return self._machine.bad_gap(GapError(gap))
 
-    def more_gaps(self, _used: int) -> tuple[array[float], int, int]:
+    def arrival_uniforms(self) -> tuple[array[float], int, int]:
         """Uniforms of the arrival stream, the first and the end of those not used."""
         stream = self._draws.arrival
-        stream.at = stream.stop
-        stream.uniform()
-        return stream.block, stream.at - 1, stream.stop
-
-    def initial_uniforms(self, serial: int) -> tuple[array[float], int, int]:
-        """The chunk of the `init` blocks from this session on, its place and where those that follow end."""
-        chunk, at, first, after = self._draws.first_uniforms(serial, 0, KIND_WORKLOAD, self._served)
-        self._served = after - first if first <= serial < after else 0
-        return chunk, at, 8 * self._served
-
-    def turn_uniforms(self, serial: int, turn: int) -> tuple[array[float], int]:
-        """The first uniforms of a `turn` block and their place."""
-        chunk, at, _, _ = self._draws.first_uniforms(serial, turn, KIND_WORKLOAD)
-        return chunk, at
-
-    def rest_of_block(self, serial: int, turn: int) -> Stream:
-        """The stream of a block, after its first eight uniforms."""
-        stream = self._draws.workload(serial, turn)
-        stream.at = stream.stop
-        return stream
-
-    def own_uniforms(self, serial: int) -> tuple[array[float], int, int, int]:
-        """The chunk with a session's own uniforms, their place, and the serials of which the chunk has them."""
-        chunk, at, first, after = self._draws.first_uniforms(serial, 0, KIND_SESSION)
-        return (chunk, at, first, after) if first <= serial < after else (chunk, at, 0, 0)
-
-    def rest_of_own(self, serial: int) -> Stream:
-        """A session's own stream, after its first eight uniforms."""
-        stream = self._draws.session(serial)
-        stream.at = stream.stop
-        return stream
+        if stream.at == stream.stop or self._begun:
+            stream.at = stream.stop
+            stream.uniform()
+            stream.at -= 1
+        self._begun = True
+        return stream.block, stream.at, stream.stop
 
     def phases(self, sample: int, phases: float) -> int:
         """The number of phases of `~erlang`.  Raises `RunError`."""

@@ -39,9 +39,8 @@ _DRAWS = {
     "H2": op.DRAW_H2,
     "Erlang": op.DRAW_ERLANG,
 }
+_PLAIN = {"Abs": op.ABS, "Floor": op.FLOOR, "Ceil": op.CEIL}
 _ONE_ARGUMENT: dict[str, Callable[..., float]] = {
-    "Floor": numbers.floor,
-    "Ceil": numbers.ceil,
     "Sqrt": numbers.square_root,
     "Exp": numbers.exponential,
     "Ln": numbers.logarithm,
@@ -68,6 +67,7 @@ class Tables:
         self.turn_place = self.slots.get(ir.SLOT_TURN, -1)
         self.rate = program.arrival.rate if isinstance(program.arrival, ir.Poisson) else 0.0
         self.wanted = -1 if machine.settings.arrivals is None else machine.settings.arrivals
+        self.seed = machine.draws.seed
         self._stages([stage.kind for stage in program.stages])
         self._states()
 
@@ -104,7 +104,13 @@ class Tables:
         """The code of every state that can be reached, and where each goes on."""
         automaton = self.automaton
         n = len(automaton.states)
-        self.entry = 0
+        self.gap_entry = -1
+        arrival = self.automaton.program.arrival
+        if isinstance(arrival, ir.Renewal):
+            self.gap_entry = len(self.code)
+            self._value(arrival.gap)
+            self._put(op.GAP)
+        self.entry = len(self.code)
         if automaton.init:
             self._block(automaton.init, op.INIT, 1)
         places = [-1] * n
@@ -265,8 +271,8 @@ class Tables:
             self._put(_BINARY[call.function])
         elif call.function == "Pow":
             self._function(op.CALL_2, numbers.power)
-        elif call.function == "Abs":
-            self._put(op.ABS)
+        elif call.function in _PLAIN:
+            self._put(_PLAIN[call.function])
         else:
             self._function(op.CALL_1, _ONE_ARGUMENT[call.function])
 

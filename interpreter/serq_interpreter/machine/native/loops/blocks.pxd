@@ -11,6 +11,8 @@ cdef unsigned long long mixed(unsigned long long x) noexcept
 @cython.locals(key=cython.uint[::1], uniforms=cython.double[::1], i=cython.Py_ssize_t)
 cpdef first_uniforms(unsigned long long seed, unsigned long long serial, Py_ssize_t n, unsigned long long turn, unsigned long long kind)
 
+cpdef void substream_block(unsigned long long seed, unsigned long long serial, unsigned long long turn, unsigned long long kind, unsigned long long counter, unsigned int[::1] key, double[::1] uniforms, Py_ssize_t at) noexcept
+
 @cython.locals(uniforms=cython.double[::1], i=cython.Py_ssize_t)
 cpdef stream_uniforms(const unsigned int[::1] words, unsigned long long counter, Py_ssize_t n)
 

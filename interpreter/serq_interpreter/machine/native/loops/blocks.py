@@ -27,9 +27,16 @@ def first_uniforms(seed: int, serial: int, n: int, turn: int, kind: int) -> arra
     uniforms = made
     key = array("I", bytes(32))
     for i in range(n):
-        expand(mixed(mixed(mixed((seed + serial + i) & words.MASK_64) + turn) + kind), key)
-        block(key, 0, uniforms, 8 * i)
+        substream_block(seed, serial + i, turn, kind, 0, key, uniforms, 8 * i)
     return made
+
+
+def substream_block(
+    seed: int, serial: int, turn: int, kind: int, counter: int, key: array[int], uniforms: array[float], at: int
+) -> None:
+    """Block `counter` of the substream (06 §10.2), into `uniforms` from index `at` on; `key` has room for eight words."""
+    expand(mixed(mixed(mixed((seed + serial) & words.MASK_64) + turn) + kind), key)
+    block(key, counter, uniforms, at)
 
 
 def stream_uniforms(words: array[int], counter: int, n: int) -> array[float]:

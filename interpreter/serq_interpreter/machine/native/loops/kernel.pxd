@@ -9,10 +9,10 @@ cdef double INF
 
 @cython.final
 cdef class EventKernel(sessions.Sessions):
-    cdef long long entry, serial_place, wanted, next_kind, next_row
+    cdef long long entry, serial_place, wanted, gap_entry, next_kind, next_row
     cdef public double limit, stop, warmup, arrival_time, measured_from
     cdef public long long arrival_number, same, arrivals, events, most_events
-    cdef double next_time
+    cdef double next_time, rate
 
     cdef start_agenda(self)
     @cython.locals(_=cython.longlong)
@@ -26,5 +26,6 @@ cdef class EventKernel(sessions.Sessions):
     @cython.locals(time=double)
     cdef int advance(self) except -1
     cdef int end_warmup(self) except -1
+    cdef double next_gap(self) except? -1.0
     @cython.locals(row=cython.longlong)
     cdef Py_ssize_t arrive(self) except -1

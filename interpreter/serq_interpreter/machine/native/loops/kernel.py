@@ -24,6 +24,8 @@ class EventKernel(sessions.Sessions):
         self.entry = tables.entry
         self.serial_place = tables.serial_place
         self.wanted = tables.wanted
+        self.rate: float = tables.rate
+        self.gap_entry = tables.gap_entry
         self.start_agenda()
 
     def start_agenda(self) -> None:
@@ -88,11 +90,11 @@ class EventKernel(sessions.Sessions):
         else:
             self.heap.pop()
         if row >= 0:
-            self.go(row)
+            self.go(row, self.counter[row])
         while self.first_ready >= 0:
             row = self.first_ready
             self.first_ready = self.link[row]
-            self.go(row)
+            self.go(row, self.counter[row])
         if self.any_shared:
             for i in range(self.n_stages):
                 if self.changed[i]:
@@ -123,6 +125,17 @@ class EventKernel(sessions.Sessions):
         self.live_area = 0.0
         self.start_areas()
         return 0
+
+    def next_gap(self) -> float:
+        """The gap to the next arrival, in seconds."""
+        if self.gap_entry < 0:
+            return -math.log(1.0 - self.arrival_uniform()) / self.rate
+        self.source = opcodes.FROM_ARRIVALS
+        self.go(0, self.gap_entry)
+        self.source = opcodes.FROM_OWN
+        if not 0.0 < self.gap < INF:
+            raise self.hooks.bad_gap(self.gap)
+        return self.gap
 
     def arrive(self) -> int:
         """A session arrives; its row, at the start of its code."""

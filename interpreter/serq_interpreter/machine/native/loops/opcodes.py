@@ -31,6 +31,11 @@ SHARED = 3
 # Where uniforms come from.
 FROM_BLOCK = 0
 FROM_OWN = 1
+FROM_ARRIVALS = 2
+
+# Kinds of substreams (06 §10.2).
+KIND_WORKLOAD = 1
+KIND_SESSION = 2
 
 # Operands.
 CONST = 0
@@ -56,34 +61,38 @@ NE = 14
 MIN = 15
 MAX = 16
 ABS = 17
-CALL_1 = 18
+FLOOR = 18
+CEIL = 19
+CALL_1 = 20
 """A function of one argument, from the table of functions."""
-CALL_2 = 19
+CALL_2 = 21
 
 # Draws: pop the arguments, push the value.
-DRAW_EXP = 20
-DRAW_UNIFORM = 21
-DRAW_BERNOULLI = 22
-DRAW_H2 = 23
-DRAW_ERLANG = 24
+DRAW_EXP = 22
+DRAW_UNIFORM = 23
+DRAW_BERNOULLI = 24
+DRAW_H2 = 25
+DRAW_ERLANG = 26
 
 # The way through the code.
-JUMP = 25
-JUMP_FALSE = 26
+JUMP = 27
+JUMP_FALSE = 28
 """Pop; go there if it is 0."""
 
 # Statements.
-STORE = 27
-DROP = 28
-OBSERVE = 29
-RUN = 30
+STORE = 29
+DROP = 30
+OBSERVE = 31
+RUN = 32
 """Pop the work; the argument is the number of the state."""
-BRANCH = 31
+BRANCH = 33
 """Pop the guard; go on when it is 1, to the other state's code when it is 0."""
-TURN = 32
-"""A turn begins; its block follows."""
-INIT = 33
+TURN = 34
+"""A turn begins; its block follows if the argument is 1."""
+INIT = 35
 """The block of a new session follows."""
-OWN = 34
+OWN = 36
 """The block is over: the session draws from its own stream again."""
-END = 35
+END = 37
+GAP = 38
+"""Pop the gap to the next arrival, which was asked for."""

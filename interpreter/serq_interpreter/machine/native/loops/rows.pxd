@@ -3,16 +3,16 @@
 cimport cython
 from libc cimport math
 
-from serq_lsp_native cimport heaps, opcodes
+from serq_lsp_native cimport blocks, heaps, opcodes
 
 cdef class Rows:
-    cdef object hooks, stream
-    cdef list streams
+    cdef object hooks
+    cdef unsigned long long seed
     cdef long long width, n_rows, n_used, free
-    cdef double rate
-    cdef const double[::1] gaps, initial, block, own_chunk
-    cdef long long gap_at, gap_stop, initial_at, initial_stop, block_at, block_stop, own_start, own_stop
-    cdef long long source, block_turn
+    cdef const double[::1] gaps
+    cdef unsigned int[::1] key
+    cdef double[::1] block
+    cdef long long gap_at, gap_stop, block_at, block_number, block_turn, source
     cdef double[::1] vector, joined, work, started, own, instant
     cdef long long[::1] counter, serial, turn, ready_count, link, drawn
 
@@ -23,12 +23,10 @@ cdef class Rows:
     @cython.locals(i=cython.longlong, row=cython.longlong)
     cdef Py_ssize_t new_row(self, long long serial, double now) except -1
     cdef int release(self, long long row) except -1
-    cdef double next_gap(self) except? -1.0
-    @cython.locals(drawn=cython.longlong)
+    cdef double arrival_uniform(self) except? -1.0
+    @cython.locals(drawn=cython.longlong, serial=cython.longlong, place=cython.longlong, at=cython.longlong)
     cdef double uniform(self, long long row) except? -1.0
-    @cython.locals(serial=cython.longlong, at=cython.longlong, i=cython.longlong)
-    cdef int load_own(self, long long row) except -1
-    cdef int open_block(self, long long row, long long turn) except -1
+    cdef void open_block(self, long long turn) noexcept
     cdef double exponential(self, long long row, double mean) except? -1.0
     @cython.locals(n=cython.longlong, result=double, _=cython.longlong)
     cdef double erlang(self, long long row, long long sample, double phases, double mean) except? -1.0

@@ -7,7 +7,7 @@ import math
 from array import array
 from typing import Any
 
-from serq_interpreter.machine.native.loops import heaps, opcodes
+from serq_interpreter.machine.native.loops import blocks, heaps, opcodes
 
 
 class Rows:
@@ -17,31 +17,24 @@ class Rows:
         """`tables` and `books` have the arrays of the same names; `hooks` answers what only the machine knows."""
         self.hooks = hooks
         self.width = tables.width
-        self.rate: float = tables.rate
+        self.seed = tables.seed
         self.start_draws()
         self.start_rows()
 
     def start_draws(self) -> None:
         """No uniform is at hand."""
-        nothing = array("d")
-        self.gaps = nothing
+        self.gaps = array("d")
         self.gap_at = self.gap_stop = 0
-        self.initial = nothing
-        self.initial_at = self.initial_stop = 0
-        self.block = nothing
-        self.block_at = self.block_stop = 0
-        self.own_chunk = nothing
-        self.own_start = self.own_stop = 0
+        self.key = array("I", bytes(32))
+        self.block = array("d", bytes(8 * opcodes.UNIFORMS))
+        self.block_at = self.block_number = self.block_turn = 0
         self.source = opcodes.FROM_OWN
-        self.block_turn = 0
-        self.stream: Any = None
 
     def start_rows(self) -> None:
         """No session lives."""
         self.n_rows = 0
         self.n_used = 0
         self.free = opcodes.NOBODY
-        self.streams: list[Any] = []
         nothing = array("q")
         self.vector, self.joined, self.work, self.started, self.own = (array("d") for _ in range(5))
         self.instant = array("d")
@@ -63,7 +56,6 @@ class Rows:
         self.ready_count = heaps.longer_numbers(self.ready_count, size)
         self.link = heaps.longer_numbers(self.link, size)
         self.drawn = heaps.longer_numbers(self.drawn, size)
-        self.streams += [None] * (size - self.n_rows)
         self.n_rows = size
         return 0
 
@@ -87,76 +79,64 @@ class Rows:
 
     def release(self, row: int) -> None:
         """The session is over."""
-        self.streams[row] = None
         self.link[row] = self.free
         self.free = row
 
     # ------------------------------------------------------------------ draws
 
-    def next_gap(self) -> float:
-        """The gap to the next arrival, in seconds."""
-        if self.rate <= 0.0:
-            return float(self.hooks.next_gap())
+    def arrival_uniform(self) -> float:
+        """The next uniform of the arrivals' stream."""
         if self.gap_at == self.gap_stop:
-            self.gaps, self.gap_at, self.gap_stop = self.hooks.more_gaps(self.gap_stop)
+            self.gaps, self.gap_at, self.gap_stop = self.hooks.arrival_uniforms()
         self.gap_at += 1
-        return -math.log(1.0 - self.gaps[self.gap_at - 1]) / self.rate
+        return self.gaps[self.gap_at - 1]
 
     def uniform(self, row: int) -> float:
-        """The next uniform of the block that runs, or of the session's own stream."""
-        if self.source == opcodes.FROM_BLOCK:
-            if self.block_at < self.block_stop:
-                self.block_at += 1
-                return self.block[self.block_at - 1]
-            if self.stream is None:
-                self.stream = self.hooks.rest_of_block(self.serial[row], self.block_turn)
-            return float(self.stream.uniform())
-        drawn = self.drawn[row]
-        if drawn == 0:
-            self.load_own(row)
-        if drawn < opcodes.UNIFORMS:
-            self.drawn[row] = drawn + 1
-            return self.own[row * opcodes.UNIFORMS + drawn]
-        if self.streams[row] is None:
-            self.streams[row] = self.hooks.rest_of_own(self.serial[row])
-        return float(self.streams[row].uniform())
-
-    def load_own(self, row: int) -> int:
-        """The first uniforms of the session's own stream."""
+        """The next uniform of the block that runs, of the session's own stream, or of the arrivals'."""
+        if self.source == opcodes.FROM_ARRIVALS:
+            return self.arrival_uniform()
         serial = self.serial[row]
-        at = 0
-        if self.own_start <= serial < self.own_stop:
-            at = (serial - self.own_start) * opcodes.UNIFORMS
-        else:
-            self.own_chunk, at, self.own_start, self.own_stop = self.hooks.own_uniforms(serial)
-        for i in range(opcodes.UNIFORMS):
-            self.own[row * opcodes.UNIFORMS + i] = self.own_chunk[at + i]
-        return 0
+        if self.source == opcodes.FROM_BLOCK:
+            if self.block_at == opcodes.UNIFORMS:
+                blocks.substream_block(
+                    self.seed,
+                    serial,
+                    self.block_turn,
+                    opcodes.KIND_WORKLOAD,
+                    self.block_number,
+                    self.key,
+                    self.block,
+                    0,
+                )
+                self.block_number += 1
+                self.block_at = 0
+            self.block_at += 1
+            return self.block[self.block_at - 1]
+        drawn = self.drawn[row]
+        self.drawn[row] = drawn + 1
+        place = drawn & (opcodes.UNIFORMS - 1)
+        at = row * opcodes.UNIFORMS
+        if place == 0:
+            blocks.substream_block(self.seed, serial, 0, opcodes.KIND_SESSION, drawn >> 3, self.key, self.own, at)
+        return self.own[at + place]
 
-    def open_block(self, row: int, turn: int) -> int:
-        """An `init` (turn 0) or `turn` block draws from the first uniforms of its stream."""
+    def open_block(self, turn: int) -> None:
+        """An `init` (turn 0) or `turn` block draws from a stream of its own, made when it draws."""
         self.source = opcodes.FROM_BLOCK
         self.block_turn = turn
-        self.stream = None
-        if turn == 0:
-            # Sessions arrive in the order of their serials: the next one's uniforms are the next eight of the chunk.
-            if not self.initial_at < self.initial_stop:
-                self.initial, self.initial_at, self.initial_stop = self.hooks.initial_uniforms(self.serial[row])
-            self.block = self.initial
-            self.block_at = self.initial_at
-            self.initial_at += opcodes.UNIFORMS
-        else:
-            self.block, self.block_at = self.hooks.turn_uniforms(self.serial[row], turn)
-        self.block_stop = self.block_at + opcodes.UNIFORMS
-        return 0
+        self.block_number = 0
+        self.block_at = opcodes.UNIFORMS
 
     def exponential(self, row: int, mean: float) -> float:
         """`draws.exponential`."""
         return -mean * math.log(1.0 - self.uniform(row))
 
     def erlang(self, row: int, sample: int, phases: float, mean: float) -> float:
-        """`draws.erlang`; the hook refuses too many phases."""
-        n = self.hooks.phases(sample, phases)
+        """`draws.erlang`; the hook decides on unusual numbers of phases, and refuses too many."""
+        if 1.0 <= phases <= 1e6:
+            n = int(phases)
+        else:
+            n = self.hooks.phases(sample, phases)
         result = 0.0
         for _ in range(n):
             result += self.exponential(row, mean / n)

@@ -9,6 +9,7 @@ from typing import Any
 
 from serq_interpreter.machine.native.loops import opcodes, stages
 
+INF = math.inf
 SLACK = 1e-9
 
 
@@ -34,7 +35,8 @@ class Sessions(stages.Stages):
         self.first_ready = self.last_ready = opcodes.NOBODY
         self.live = self.ended = self.turns = self.most_live = self.most_readies = 0
         self.live_area = self.live_since = self.last_end = 0.0
-        self.backlog_limit = math.inf
+        self.backlog_limit = INF
+        self.gap = 0.0
 
     def change_live(self, step: int) -> int:
         """A session arrives or ends (07 §2)."""
@@ -111,7 +113,7 @@ class Sessions(stages.Stages):
         if self.turn_place >= 0:
             self.vector[row * self.width + self.turn_place] += 1.0
         if draws:
-            self.open_block(row, self.turn[row])
+            self.open_block(self.turn[row])
         return 0
 
     def branch(self, row: int, state: int, value: float, at: int) -> int:
@@ -124,10 +126,9 @@ class Sessions(stages.Stages):
 
     # ------------------------------------------------------------------ instructions
 
-    def go(self, row: int) -> int:
-        """Execute the code of a session until it blocks or ends."""
+    def go(self, row: int, at: int) -> int:
+        """Execute the code from `at` on until the session blocks or ends, or the gap that was asked for is there."""
         code, stack = self.code, self.stack
-        at = self.counter[row]
         base = row * self.width
         top = 0
         while True:
@@ -170,11 +171,14 @@ class Sessions(stages.Stages):
                 top -= 1
                 at = self.branch(row, argument, stack[top], at)
             elif op == opcodes.INIT:
-                self.open_block(row, 0)
+                self.open_block(0)
             elif op == opcodes.TURN:
                 self.begin_turn(row, argument)
             elif op == opcodes.OWN:
                 self.source = opcodes.FROM_OWN
+            elif op == opcodes.GAP:
+                self.gap = stack[top - 1]
+                return 0
             else:
                 top = self.draw(op, argument, row, top)
 
@@ -206,6 +210,12 @@ class Sessions(stages.Stages):
             return top
         if op == opcodes.ABS:
             stack[top - 1] = math.fabs(x)
+            return top
+        if op == opcodes.FLOOR:
+            stack[top - 1] = math.copysign(float(math.floor(x)), x) if -INF < x < INF else x
+            return top
+        if op == opcodes.CEIL:
+            stack[top - 1] = math.copysign(float(math.ceil(x)), x) if -INF < x < INF else x
             return top
         if op == opcodes.CALL_1:
             stack[top - 1] = self.functions[argument](x)
