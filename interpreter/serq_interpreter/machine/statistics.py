@@ -12,14 +12,18 @@ from collections.abc import Sequence
 from functools import reduce
 from math import ceil, copysign, inf, isnan, nan, sqrt
 from operator import add
+from types import ModuleType
 
 from serq_interpreter.machine.native.loader import native
+from serq_interpreter.machine.substreams import numpy_wanted
 
 N_BATCHES = 20
 STUDENT_T = 2.093
 """Student's t for 95 % and 19 degrees of freedom, rounded as the reference rounds it."""
 _MANY = 2000
-"""Values from which on a high percentile is not found by sorting all of them."""
+"""Values from which on a high percentile is not found by sorting all of them, and numpy is used if it is there."""
+_WORTH_NUMPY = 1_000_000
+"""Values for whose sake numpy is imported."""
 MIN_FOR_INTERVAL = 40
 """Samples below which an observation has no confidence interval."""
 
@@ -30,6 +34,10 @@ def mean_and_m2(values: Sequence[float]) -> tuple[float, float]:
         compiled = native("sums")
         if compiled is not None:
             return compiled.mean_and_m2(values)  # type: ignore[no-any-return]
+        vector = _vector(values)
+        found = None if vector is None else vector.mean_and_m2(values)
+        if found is not None:
+            return found  # type: ignore[no-any-return]
     mean = m2 = k = 0.0
     for x in values:
         k += 1.0
@@ -37,6 +45,15 @@ def mean_and_m2(values: Sequence[float]) -> tuple[float, float]:
         mean += d / k
         m2 += d * (x - mean)
     return mean, m2
+
+
+def _vector(values: array[float]) -> ModuleType | None:
+    """The statistics in numpy, where it is there and the values are many enough."""
+    if len(values) < _MANY or values.typecode != "d" or not numpy_wanted(len(values) > _WORTH_NUMPY):
+        return None
+    from serq_interpreter.machine import vector_statistics
+
+    return vector_statistics
 
 
 def cv2(n: int, mean: float, m2: float) -> float:
@@ -91,6 +108,9 @@ def _at_least(values: Sequence[float], bound: float) -> tuple[Sequence[float], i
         compiled = native("sums")
         if compiled is not None:
             return compiled.at_least(values, bound)  # type: ignore[no-any-return]
+        vector = _vector(values)
+        if vector is not None:
+            return vector.at_least(values, bound)  # type: ignore[no-any-return]
     return [x for x in values if x >= bound], sum(map(bound.__gt__, values))
 
 
@@ -108,6 +128,9 @@ def plain_sum(values: Sequence[float]) -> float:
         compiled = native("sums")
         if compiled is not None:
             return compiled.total(values, 0, len(values))  # type: ignore[no-any-return]
+        vector = _vector(values)
+        if vector is not None:
+            return vector.total(values)  # type: ignore[no-any-return]
     return reduce(add, values, 0.0)
 
 
@@ -117,6 +140,9 @@ def squared_deviations(values: Sequence[float], mean: float) -> float:
         compiled = native("sums")
         if compiled is not None:
             return compiled.squared_deviations(values, mean)  # type: ignore[no-any-return]
+        vector = _vector(values)
+        if vector is not None:
+            return vector.squared_deviations(values, mean)  # type: ignore[no-any-return]
     return plain_sum([(x - mean) * (x - mean) for x in values])
 
 

@@ -17,7 +17,7 @@ Doubles = NDArray[np.float64]
 
 CHUNK = 4096
 """Iterations at once: the arrays stay in the fastest cache."""
-_FIRST = 1000
+FIRST = 1000
 """So many iterations are counted one by one: the first ones move the means too far."""
 _MOST_PASSES = 12
 
@@ -40,7 +40,7 @@ def moved_by_one_batch(
 
 def moved(mean: float, count: int, values: Doubles) -> float:
     """`mean` after `mean += (value − mean) / count` for each value, `count` going up from `count + 1`."""
-    first = max(_FIRST - count, 0)
+    first = max(FIRST - count, 0)
     mean = _moved_one_by_one(mean, count, values[:first])
     for start in range(first, len(values), CHUNK):
         mean = moved_mean(mean, count + start, values[start : start + CHUNK])
@@ -48,9 +48,17 @@ def moved(mean: float, count: int, values: Doubles) -> float:
 
 
 def moved_mean(mean: float, count: int, values: Doubles) -> float:
-    """The same at once.
+    """The same at once."""
+    if mean == values[0] and (values == mean).all():
+        return mean
+    means = means_through(mean, count, values)
+    return _moved_one_by_one(mean, count, values) if means is None else float(means[-1])
 
-    A vector of means that this step maps onto itself is the vector that the loop makes, element by element from the
+
+def means_through(mean: float, count: int, values: Doubles) -> Doubles | None:
+    """The mean before each of the values, and after the last; `None` if it is not found in a few passes.
+
+    A vector of means that the step maps onto itself is the vector that the loop makes, element by element from the
     first.  The means without any rounding between are nearly that: with steps taken from them few are rounded amiss.
     """
     n = len(values)
@@ -58,8 +66,6 @@ def moved_mean(mean: float, count: int, values: Doubles) -> float:
     means = np.empty(n + 1)
     means[0] = mean
     if values[0] == values[-1] and (values == values[0]).all():
-        if mean == values[0]:
-            return mean
         np.multiply(counts - count, values[0] - mean, out=means[1:])
     else:
         np.add.accumulate(values - mean, out=means[1:])
@@ -71,10 +77,10 @@ def moved_mean(mean: float, count: int, values: Doubles) -> float:
         np.subtract(values, before, out=steps)
         steps /= counts
         if np.array_equal(np.add(before, steps, out=sums), after):
-            return float(means[n])
+            return means
         after[:] = steps
         np.add.accumulate(means, out=means)
-    return _moved_one_by_one(mean, count, values)
+    return None
 
 
 def _moved_one_by_one(mean: float, count: int, values: Any) -> float:
