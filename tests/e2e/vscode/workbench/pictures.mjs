@@ -3,7 +3,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { CALM, workspaceOf } from './index.mjs';
-import { goTo, numbered, openFile, results, tester, theme, until } from './helpers.mjs';
+import { goTo, leave, numbered, openFile, results, tester, theme, until } from './helpers.mjs';
 
 const SMALL = { width: 1180, height: 720 };
 const WIDE = { width: 1500, height: 1000 };
@@ -45,9 +45,9 @@ export async function takePictures({ packaged, root, here, out, startWorkbench, 
   return counts;
 }
 
+/** Closes every editor, also one with a mistake that was typed for a picture. */
 const closeOthers = async wb => {
-  await wb.command('View: Close All Editors');
-  await until('no editor', async () => (await wb.page.locator('.editor-group-container .tab').count()) === 0);
+  while (await wb.page.locator('.editor-group-container .tab').count() > 0) await leave(wb);
 };
 
 /** A program with its numbers, and below them a mistake with what the hover says about it. */
