@@ -202,7 +202,7 @@ async def test_shorter_runs_can_be_switched_off(session: Session) -> None:
     await session.heard.settled()
     assert not any(text.startswith("≈") for text in await session.hints())
     assert (await session.command("serq.results", {"timeline": False}))["insteadOf"] is None
-    session.configure({"simulation": {"shorterRuns": True, "budget": {"seconds": 0.51}}})
+    session.configure({"simulation": {"shorterRuns": True, "budget": {"seconds": 1.5}}})
     await session.heard.settled(generation=2)
     found = await session.command("serq.results", {"timeline": False})
     assert found["state"] == "partial" and found["insteadOf"] == {"horizon": 1e8, "warmup": 5e7}
