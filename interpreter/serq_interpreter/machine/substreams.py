@@ -181,8 +181,7 @@ class Family:
         key = (self._seed, self._turn, self._kind, serial, serial + 1)
         uniforms = _MEMO.get(key)
         if uniforms is None:
-            seed = substream_seed(self._seed, serial, self._turn, self._kind)
-            uniforms = block_uniforms(key_words(seed), 0, 1)
+            uniforms = _first_block(self._seed, serial, self._turn, self._kind)
             _MEMO.put(key, uniforms)
         return uniforms
 
@@ -230,6 +229,14 @@ def _first_blocks(seed: int, serial: int, n: int, turn: int, kind: int) -> array
         packed.filled = 0
         return packed
     return _from_bytes(vector.uniform_rows(vector.first_blocks(seed, serial, n, turn, kind)))
+
+
+def _first_block(seed: int, serial: int, turn: int, kind: int) -> array[float]:
+    compiled = native("blocks")
+    if compiled is not None:
+        made: array[float] = compiled.first_uniforms(seed, serial, 1, turn, kind)
+        return made
+    return block_uniforms(key_words(substream_seed(seed, serial, turn, kind)), 0, 1)
 
 
 def _interleave(columns: Sequence[Sequence[int]], n: int) -> array[float]:
