@@ -26,7 +26,8 @@ vector_means = pytest.importorskip("serq_interpreter.machine.stages.vector_means
 @pytest.fixture
 def arrays(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Every window that can be is taken in arrays, in short chunks."""
-    monkeypatch.setattr(windows, "_FEWEST_IN_ARRAYS", 1)
+    monkeypatch.setattr(windows, "FEWEST_RUNS", 1)
+    monkeypatch.setattr(vector_window, "FEWEST_RUNS", 1)
     monkeypatch.setattr(vector_window, "MOST_RUNS", 37)
     substreams.use_numpy(True)
     yield

@@ -19,6 +19,10 @@ Segment = tuple[int, Any, float, float]
 """So many iterations of one cost, with the units used and cached while they run."""
 
 
+FEWEST_RUNS = 100
+"""A window of fewer runs is quicker in a plain loop than in arrays."""
+
+
 class Cohort:
     """All residents of an engine, every one decoding a token per iteration and growing at most one pool.
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from serq_interpreter.machine.generated.cohort import growths_of
+from serq_interpreter.machine.generated.cohort import FEWEST_RUNS, growths_of
 from serq_interpreter.machine.generated.repeated_sums import binade_top, starts_before
 from serq_interpreter.machine.numbers import SLACK
 
@@ -53,7 +53,7 @@ def stretch(
     at: float,
     stop: float,
 ) -> Stretch | None:
-    """The first runs of a window from `at`, when the running iteration ends, up to `stop`; `None` if they cannot be told.
+    """The first runs of a window from `at`, when the running iteration ends, up to `stop`; `None` if they are few or cannot be told.
 
     `bounds` are those that a cost must be strictly between.  Times are in seconds.
     """
@@ -63,7 +63,10 @@ def stretch(
         return None
     if not (pool.used.is_integer() and pool.cached.is_integer() and units.is_integer()):
         return None
-    numbers, growth = _pattern(cohort, int((stop - at) / price) + 2)
+    most = min(cohort.most, int((stop - at) / price) + 2)
+    if most * len(cohort.offsets) < FEWEST_RUNS * cohort.block:
+        return None
+    numbers, growth = _pattern(cohort, most)
     added = np.add.accumulate(growth)
     used, cached, allowed = _memory(pool, added, evicts, cohort.block)
     if not allowed:
@@ -78,7 +81,6 @@ def stretch(
 def _pattern(cohort: Cohort, most: int) -> tuple[Doubles, Doubles]:
     """Iterations of each run, and the units taken before its first: `most` iterations, or about `MOST_RUNS` runs."""
     growths, quiet = growths_of(cohort)
-    most = min(most, cohort.most)
     blocks = min(most // int(cohort.block) + 2, MOST_RUNS // len(growths) + 1)
     taken, lengths = np.tile(np.array(growths, np.float64).T, blocks)
     if quiet:

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import (
+    FEWEST_RUNS,
     Cohort,
     Members,
     Residents,
@@ -38,8 +39,6 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
-_FEWEST_IN_ARRAYS = 100
-"""A window of fewer runs is quicker in a plain loop than in arrays."""
 _WORTH_NUMPY = 600_000
 """Iterations taken in plain loops before numpy is imported for their sake."""
 
@@ -161,7 +160,7 @@ class EngineWindows:
         if self.watches or not cohort.offsets:
             return None
         cost = self.cost.at(cohort.n)
-        price, fewest = cost(ready.units), _FEWEST_IN_ARRAYS * cohort.block / len(cohort.offsets)
+        price, fewest = cost(ready.units), FEWEST_RUNS * cohort.block / len(cohort.offsets)
         if not (cohort.most > fewest and price * fewest < stop - end and numpy_wanted(self.iterations > _WORTH_NUMPY)):
             return None
         from serq_interpreter.machine.generated.vector_ledger import enter_stretch

@@ -15,7 +15,7 @@ Run = tuple[int, float, float]
 
 MOST_RUNS = 8192
 """As many runs may wait to be counted."""
-_FEWEST_IN_ARRAYS = 300
+_FEWEST_IN_ARRAYS = 1500
 """Fewer iterations are quicker one by one than in arrays."""
 _WORTH_NUMPY = 300_000
 """Iterations counted one by one before numpy is imported for their sake."""
