@@ -24,8 +24,8 @@ UNIT = 2.0**-53
 """A uniform is the top 53 bits of an output times this."""
 
 MEMO_BYTES = 32 * 1024 * 1024
-LARGEST_CHUNK = 2048
-"""Sessions whose blocks are made at once, at most; chunks grow from 8 so that small runs stay small."""
+SMALLEST_CHUNK, LARGEST_CHUNK = 32, 2048
+"""Sessions whose blocks are made at once, at least and at most; small runs stay small."""
 
 _SPARSE_AFTER = 128
 """Blocks a family makes before it is judged: when few were used (deep turns), it goes on one by one."""
@@ -187,11 +187,11 @@ class Family:
 
 
 def chunk_of(serial: int) -> tuple[int, int]:
-    """The fixed range of serials made together with this one: 8 at first, then up to half of what lies before.
+    """The fixed range of serials made together with this one: few at first, then up to half of what lies before.
 
     Ranges grow no further than to `LARGEST_CHUNK`.
     """
-    width = min(max(8, 1 << max(serial.bit_length() - 2, 0)), LARGEST_CHUNK)
+    width = min(max(SMALLEST_CHUNK, 1 << max(serial.bit_length() - 2, 0)), LARGEST_CHUNK)
     start = serial - serial % width
     return start, start + width
 
