@@ -32,7 +32,8 @@ class Job:
     """One run.  `report` is told each result, `ended` is told once when nothing more will come."""
 
     uri: str
-    order: dict[str, Any]
+    order: Callable[[], dict[str, Any]]
+    """Makes the order; it is called in a thread, since the text of a long program takes a while to write."""
     seconds: float
     report: Callable[[Message], None]
     ended: Callable[[str | None], None]
@@ -248,7 +249,14 @@ class Pool:
             if job.process is None:
                 job.process = process
                 process.runs.add(job.number)
-                answer = await process.request("start", run=job.number, order=job.order)
+                try:
+                    order = await asyncio.to_thread(job.order)
+                except Exception as error:  # noqa: BLE001 - a fault of ours is told; the worker goes on with other runs
+                    self._finish(job, f"{type(error).__name__}: {error}")
+                    return
+                if job.cancelled:
+                    return
+                answer = await process.request("start", run=job.number, order=order)
                 if "fault" in answer:
                     self._finish(job, answer["fault"])
                 if "fault" in answer or job.cancelled:

@@ -252,7 +252,9 @@ class Simulations:
             self._wake(runs)
             self._tell_status(runs)
 
-        order = wanted.order() | {"shorter": wanted.settings["simulation.shorterRuns"]}
+        def order() -> dict[str, Any]:
+            return wanted.order() | {"shorter": wanted.settings["simulation.shorterRuns"]}
+
         job = Job(runs.uri, order, wanted.seconds, report, ended)
         runs.job = job
         self.pool.submit(job)
