@@ -144,6 +144,7 @@ while steps_left > 0 and events < most:
     $purge
     if not heap or heap[0][0] > limit or $drained: return True
     time, $skip_, act, s = heappop(heap)
+    $ties
     if time != now:
         same = 0
         $add_up
@@ -316,6 +317,12 @@ class ServingSource:
         purge = "while heap and heap[0][4].__class__ is list and not heap[0][4][0]: heappop(heap)"
         # Plans run ahead of the events: what they still stand for must not go beyond the budget.
         near = ["if planned and events + planned >= most:", "    for number in range(len(doors)): cut[number]()"]
+        ties = [
+            "if heap and heap[0][0] == time and heap[0][1] == scheduled:",
+            "    other = heap[0][4]",
+            "    if s.__class__ is list and s[1] or other.__class__ is list and other[1] and other[0]:",
+            "        leave('two events fall on one instant, and nothing says which is the first')",
+        ]
         attempts = ["todo.clear()", "attempt_0()"]
         if len(shape.engines) > 1:
             attempts = ["due = sorted(set(todo)); todo.clear()", "for number in due: attempt[number]()"]
@@ -329,7 +336,8 @@ class ServingSource:
             "purge": purge if shape.exact else "",
             "near_the_budget": near if shape.exact else [],
             "drained": drained,
-            "skip_": "_, _" if shape.exact else "_",
+            "skip_": "scheduled, _" if shape.exact else "_",
+            "ties": ties if shape.exact else [],
             "add_up": add_up,
             "instant": f"{EVENTS_PER_INSTANT}",
             "attempts": attempts,

@@ -5,6 +5,9 @@ evictions begin.  With `a[j]` the blocks taken by the first `j` iterations after
 block of iterations, iteration `m = BLK·q + j` finds `A(m) = q·w_per + a[j]` blocks more than the first and lasts
 `w_cost + w_slope·A(m)` ticks; sums of A and A² over the first m are sums of powers of q.  `cut` ends a plan at the
 iteration that runs now, and `settle(m)` enters its first m iterations into the books.
+
+Of events at one instant the one scheduled first comes first.  A plan's last iteration is scheduled before its time, so
+that its number says nothing: where it ties with something scheduled at the same instant the run is left (`ticket[1]`).
 """
 
 from __future__ import annotations
@@ -115,7 +118,7 @@ ahead = 0; planned -= n
 settle(m)
 if m < n:
     ticket[0] = False
-    ticket = [True]
+    ticket = [True, True]
     seq += 1
     heappush(heap, (w_at + lasted(m + 1), w_at + lasted(m), seq, finish, ticket))
 """
@@ -129,7 +132,7 @@ if D and not batch and not fresh and not preempted and D == present and (not wai
     plan(cost)
     if ahead: began = now + lasted(ahead); tend = now + lasted(ahead + 1)
 seq += 1
-ticket = [True]
+ticket = [True, ahead > 0]
 heappush(heap, (tend, began, seq, finish, ticket))
 """
 
@@ -143,7 +146,7 @@ class WholeWindows:
         """The variables at the beginning."""
         return [
             "ahead = w_at = w_cost = w_slope = w_per = w_sum = 0",
-            "ticket = [True]; w_a = [0]",
+            "ticket = [True, False]; w_a = [0]",
             "w_full = False; lines = {}",
         ]
 
