@@ -39,6 +39,17 @@ else:
     bucket = find($gap)
     bucket[0] += n; lo = bucket[1]; hi = bucket[2]
 """
+GAPS = """
+if n < 5:
+    for _ in range(n): gap_total += e
+else:
+    # As `repeated_sums.added`, whose usual case stands here.
+    x = gap_total + e
+    y = x + e
+    x = y + (n - 2) * (y - x)
+    if x < gap_top: gap_total = x
+    else: gap_total = added(gap_total, e, n); gap_top = binade_top(gap_total)
+""".strip()
 _BOOKS = """
 pool.used = float(used); pool.cached = float(cached)
 pool.n_waits = n_waits; pool.mean_wait = mean_wait; pool.admissions = admissions
@@ -56,19 +67,18 @@ books.waits(J, len(waiting), waiting[0].uf[J](waiting[0], budget_left()) if wait
 class EagerAccounts:
     """The clock of doubles: `touch(e)` is told of every stretch of time between two events."""
 
-    variables: tuple[str, ...] = tuple(_LANES)
+    variables = (*_LANES, "gap_top")
     scale = ""
 
     def start(self) -> list[str]:
         """The variables at the beginning."""
-        return [f"{' = '.join(_LANES)} = 0"]
+        return [f"{' = '.join(_LANES)} = 0", "gap_top = 0.0"]
 
     def functions(self) -> dict[str, str]:
         return {
             "touch(e)": f"{_ADD_UP}\nif waiting: aq += len(waiting) * e",
             "cut()": "return",
-            "gaps(e, n)": "gap_n += n\nif n == 1: gap_total += e\nelse: gap_total = added(gap_total, e, n)\n"
-            + _FIND.replace("$gap", "e"),
+            "gaps(e, n)": f"gap_n += n\n{GAPS}\n" + _FIND.replace("$gap", "e"),
         }
 
     def parts(self) -> Mapping[str, str]:

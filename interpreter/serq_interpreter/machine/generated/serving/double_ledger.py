@@ -65,6 +65,8 @@ class DoubleLedger:
         assert isinstance(engine.decode_steps, RunningDecodeSteps)
         self._steps = engine.decode_steps
         self._gaps = engine.gaps
+        self.record = self._steps.runs.append
+        """Takes iterations that start: how many, of how many decodes, their cost."""
         self._cost = WindowCost(machine, engine)
         assert engine.memory is not None
         self._cap = engine.memory.cap

@@ -8,7 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from serq_interpreter.machine.generated.serving.accounts import GAPS
 from serq_interpreter.machine.generated.serving.paste import fill
+
+_SHORTEST = 48
+"""Fewer iterations are quicker in a plain loop than run by run."""
 
 _TAKE = """
 stop = heap[0][0] if heap else inf
@@ -20,7 +24,9 @@ if most > 0 and end < stop:
     r = it % BLK
     takers = [(place, k) for place, k in enumerate(cnt[r + 1:] + cnt[:r + 1]) if k]
     evicts = not (waiting and waiting[0] in live)
-    if measuring: measured(end, stop, most, takers, evicts, cost)
+    if measuring:
+        if most < SHORT or stop - end < SHORT * cost: short(end, stop, most, evicts, cost)
+        else: measured(end, stop, most, takers, evicts, cost)
     else:
         m, begun, end, units, _ = plain(ahead(cost, most, takers, evicts), end, stop, None)
         if m: passed(m, begun, int(units))
@@ -69,6 +75,51 @@ used = units; kvu += grown_by
 if used + cached > CAPB: evict()
 it += m; grown = it + 1; last = now = begun
 iterations += m; events += m; seq += m; same = 0
+"""
+
+_SHORT = """
+u = used; h = cached; kv = kvu; r = it % BLK; n = D
+$readings
+a_u = au; a_c = ac; a_q = aq; a_h = ah; a_n = an; t_u = tu; t_d = td; a_d = ad
+waits = len(waiting); holding = holders
+$open_others
+low = lo; high = hi; seen = m = 0
+begun = now
+record = ledger.record
+while m < most and end < stop:
+    r += 1
+    if r == BLK: r = 0
+    k = cnt[r]
+    if k:
+        k *= BLK
+        if u + k > CAP: break
+        if u + k + h > CAPB and h and not evicts: break
+    e = end - begun
+    a_u += u * e; a_n += n * e; t_u += e; t_d += e; a_d += n * e; a_h += holding * e
+    if h: a_c += h * e
+    if waits: a_q += waits * e
+    $others
+    $gaps
+    if low <= e <= high: seen += n
+    else:
+        bucket[0] += seen
+        seen = n
+        bucket = find(e); low = bucket[1]; high = bucket[2]
+    m += 1
+    begun = end
+    if k:
+        u += k; kv += k
+        if u + h > CAPB: h = CAPB - u if CAPB > u else 0
+        $reprice
+    record((1, n, cost))
+    end = begun + cost
+if m:
+    au = a_u; ac = a_c; aq = a_q; ah = a_h; an = a_n; tu = t_u; td = t_d; ad = a_d
+    $close_others
+    bucket[0] += seen; lo = low; hi = high; gap_n += m * n
+    passed(m, begun, u)
+seq += 1
+heappush(heap, (end, seq, finish, None))
 """
 
 _MEASURED = """
@@ -127,8 +178,22 @@ class DoubleWindows:
             "measured(end, stop, most, takers, evicts, cost)": _MEASURED.replace("$areas", areas).replace(
                 "$numbers", numbers
             ),
-            "take(end, cost)": _TAKE,
+            "short(end, stop, most, evicts, cost)": "\n".join(self._short()),
+            "take(end, cost)": _TAKE.replace("SHORT", str(_SHORTEST)),
         }
+
+    def _short(self) -> list[str]:
+        """A few iterations in a plain loop."""
+        others = [f"if here{i}: xn{i} += here{i} * e; xt{i} += e" for i in self._others]
+        return fill(
+            _SHORT,
+            readings=self._readings,
+            reprice=self._reprice,
+            open_others=[f"xn{i} = an{i}; xt{i} = tu{i}; here{i} = n{i}" for i in self._others],
+            others=others,
+            close_others=[f"an{i} = xn{i}; tu{i} = xt{i}" for i in self._others],
+            gaps=GAPS,
+        )
 
     def schedule(self) -> list[str]:
         return [

@@ -19,7 +19,7 @@ from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.expression_source import NAMES
 from serq_interpreter.machine.generated.kernels import plain_kernel
-from serq_interpreter.machine.generated.repeated_sums import added
+from serq_interpreter.machine.generated.repeated_sums import added, binade_top
 from serq_interpreter.machine.generated.serving.double_ledger import DoubleLedger
 from serq_interpreter.machine.generated.serving.shape import Shape
 from serq_interpreter.machine.generated.serving.source import CONSTANTS, ServingSource
@@ -176,6 +176,7 @@ _NAMES: dict[str, Any] = (
         "accumulate": accumulate,
         "added": added,
         "before": execute.before,
+    "binade_top": binade_top,
         "bisect_right": bisect_right,
         "by_admission": attrgetter("adm"),
         "ceil": ceil,
