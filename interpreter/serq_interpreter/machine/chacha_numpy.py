@@ -26,6 +26,8 @@ U64 = NDArray[np.uint64]
 
 _CONSTANT_COLUMN = np.array(CONSTANTS, np.uint32)[:, None]
 _DOUBLE_ROUNDS = 6
+_BY_16, _BY_12, _BY_8, _BY_7 = ((np.uint32(distance), np.uint32(32 - distance)) for distance in (16, 12, 8, 7))
+"""Distances of the rotations to the left, and of the same to the right: numbers that numpy need not convert."""
 
 
 def blocks_of_stream(key: Sequence[int], counter: int, n_blocks: int) -> U64:
@@ -75,36 +77,47 @@ def _keys(seeds: U64) -> U32:
 
 def _outputs(start: U32) -> U64:
     """Twelve rounds over (16, n) words, the addition of the start, words paired to 64 bits."""
-    state = start.copy()
-    a, b, c, d = state[0:4], state[4:8], state[8:12], state[12:16]
+    words = start.copy()
+    a, b, c, d = words[0:4], words[4:8], words[8:12], words[12:16]
     spare = np.empty_like(a)
     for _ in range(_DOUBLE_ROUNDS):
-        _quarter(a, b, c, d, spare)
-        b, c, d = b[[1, 2, 3, 0]], c[[2, 3, 0, 1]], d[[3, 0, 1, 2]]
-        _quarter(a, b, c, d, spare)
-        b, c, d = b[[3, 0, 1, 2]], c[[2, 3, 0, 1]], d[[1, 2, 3, 0]]
-    words = np.concatenate((a, b, c, d))
+        for add, xor in ((_add, _xor), (_add_next, _xor_next)):
+            add(a, b)
+            xor(d, a)
+            _rotate(d, _BY_16, spare)
+            add(c, d)
+            xor(b, c)
+            _rotate(b, _BY_12, spare)
+            add(a, b)
+            xor(d, a)
+            _rotate(d, _BY_8, spare)
+            add(c, d)
+            xor(b, c)
+            _rotate(b, _BY_7, spare)
     words += start
     return words[0::2].astype(np.uint64) | words[1::2].astype(np.uint64) << np.uint64(32)
 
 
-def _quarter(a: U32, b: U32, c: U32, d: U32, spare: U32) -> None:
-    """Four quarter rounds side by side, in place."""
-    a += b
-    d ^= a
-    _rotate(d, 16, spare)
-    c += d
-    b ^= c
-    _rotate(b, 12, spare)
-    a += b
-    d ^= a
-    _rotate(d, 8, spare)
-    c += d
-    b ^= c
-    _rotate(b, 7, spare)
+def _add(row: U32, other: U32) -> None:
+    row += other
 
 
-def _rotate(words: U32, distance: int, spare: U32) -> None:
-    np.left_shift(words, distance, out=spare)
-    np.right_shift(words, 32 - distance, out=words)
+def _xor(row: U32, other: U32) -> None:
+    row ^= other
+
+
+def _add_next(row: U32, other: U32) -> None:
+    """The diagonals: each word and the other row's word of the next column."""
+    np.add(row[:3], other[1:], out=row[:3])
+    np.add(row[3], other[0], out=row[3])
+
+
+def _xor_next(row: U32, other: U32) -> None:
+    np.bitwise_xor(row[:3], other[1:], out=row[:3])
+    np.bitwise_xor(row[3], other[0], out=row[3])
+
+
+def _rotate(words: U32, distances: tuple[np.uint32, np.uint32], spare: U32) -> None:
+    np.left_shift(words, distances[0], out=spare)
+    np.right_shift(words, distances[1], out=words)
     np.bitwise_or(words, spare, out=words)
