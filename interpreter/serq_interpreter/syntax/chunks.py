@@ -61,7 +61,7 @@ class Piece:
         self.special = special
         """Whether it was lexed in another than the ordinary way, which depends on the whole text."""
         self.parsed: object = None
-        """What parsing it gave last (`reading.Parsed`)."""
+        """What parsing it gave last (`piece.Parsed`)."""
 
     def starts_item(self) -> bool:
         """Whether the piece starts as an item does (a damaged piece before it is then no excuse for its errors)."""

@@ -12,8 +12,8 @@ from serq_interpreter.syntax.chunks import Piece
 from serq_interpreter.syntax.cutting import cut
 from serq_interpreter.syntax.lines import LineIndex
 from serq_interpreter.syntax.parser import Parser
+from serq_interpreter.syntax.piece import Repair, declared
 from serq_interpreter.syntax.read_definition import read_definition
-from serq_interpreter.syntax.reading import Repair, declared
 from serq_interpreter.syntax.tokens import Finding
 
 
