@@ -21,12 +21,13 @@ most = nf - it - 1
 if later and later[0][0] - it - 1 < most: most = later[0][0] - it - 1
 if events + most > stop_events: most = stop_events - events
 if most > 0 and end < stop:
+    evicts = not (waiting and waiting[0] in live)
+    if measuring and (most < SHORT or stop - end < SHORT * cost):
+        short(end, stop, most, evicts, cost)
+        return
     r = it % BLK
     takers = [(place, k) for place, k in enumerate(cnt[r + 1:] + cnt[:r + 1]) if k]
-    evicts = not (waiting and waiting[0] in live)
-    if measuring:
-        if most < SHORT or stop - end < SHORT * cost: short(end, stop, most, evicts, cost)
-        else: measured(end, stop, most, takers, evicts, cost)
+    if measuring: measured(end, stop, most, takers, evicts, cost)
     else:
         m, begun, end, units, _ = plain(ahead(cost, most, takers, evicts), end, stop, None)
         if m: passed(m, begun, int(units))

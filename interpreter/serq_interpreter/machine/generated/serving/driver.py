@@ -11,6 +11,7 @@ from math import ceil, inf, log, nextafter, ulp
 from operator import attrgetter, mul
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
+from weakref import WeakKeyDictionary
 
 from serq_interpreter.analysis.licence import licences
 from serq_interpreter.machine import execute
@@ -51,9 +52,8 @@ class Serving:
         self.machine = machine
         self._books = _Books(machine, shape)
         record = any(series.times is not None for series in machine.series)
-        source = ServingSource(machine, shape, record)
-        text = source.text()
-        names = _NAMES | source.samples | {"PER": 1, "ZERO": machine.clock.zero, "LEAST": ulp(machine.settings.horizon)}
+        text, samples = _text(machine, shape, record)
+        names = _NAMES | samples | {"PER": 1, "ZERO": machine.clock.zero, "LEAST": ulp(machine.settings.horizon)}
         if isinstance(machine.clock, ExactClock):
             names["PER"] = machine.clock.unit.denominator
         exec(compiled(text), names)
@@ -102,6 +102,21 @@ def serving(machine: Machine) -> Serving | None:
     if not all(licence.granted for licence in licences(machine.program)):
         return None
     return Serving(machine, shape)
+
+
+_TEXTS: WeakKeyDictionary[Any, dict[tuple[Any, ...], tuple[str, dict[str, Any]]]] = WeakKeyDictionary()
+"""The sources of programs that are run again and again, by automaton."""
+
+
+def _text(machine: Machine, shape: Shape, record: bool) -> tuple[str, dict[str, Any]]:
+    """The source, and the draws that it refers to by name."""
+    known = _TEXTS.setdefault(machine.automaton, {})
+    unit = machine.clock.unit if isinstance(machine.clock, ExactClock) else None
+    key = (unit, record, machine.settings.arrivals is None)
+    if key not in known:
+        source = ServingSource(machine, shape, record)
+        known[key] = (source.text(), dict(source.samples))
+    return known[key]
 
 
 class _Take:
@@ -176,7 +191,7 @@ _NAMES: dict[str, Any] = (
         "accumulate": accumulate,
         "added": added,
         "before": execute.before,
-    "binade_top": binade_top,
+        "binade_top": binade_top,
         "bisect_right": bisect_right,
         "by_admission": attrgetter("adm"),
         "ceil": ceil,

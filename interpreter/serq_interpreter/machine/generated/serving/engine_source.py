@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 VARIABLES = (
     "used cached holders present D it grown kvu nf running idle last last_adm n_releases batch left preempted blocked "
+    "refused refused_left refused_units "
     "n_attempts steps iterations admissions rejected preemptions stuck ev_units ev_entries n_waits mean_wait completed mean_service "
     "gap_n gap_total bucket lo hi"
 ).split()
@@ -27,6 +28,7 @@ _START = """
 used = cached = holders = present = D = it = grown = kvu = 0
 nf = NEVER
 running = idle = blocked = False
+refused = None; refused_left = refused_units = 0
 last = last_adm = -1
 n_releases = left = preempted = n_attempts = 0
 batch = []
@@ -198,7 +200,7 @@ _DOORS = {
         return float(free) if free > 0 else 0.0
         """,
     "enqueue(s, front)": """
-        units = s.uf[J](s, budget_left())
+        $first_look
         if not units >= 0.0: leave('an amount is negative')
         if s.early and (not units < 1e15 or ceil(units / BLK) * BLK > CAP):
             rejected += 1; s.queued = True
@@ -284,11 +286,17 @@ if others:
 if waiting and not preempted:
     while left > 0 and waiting:
         s = waiting[0]
+        if s is refused and left == refused_left and used + refused_units > CAP and s not in live:
+            # What it asks for is what it asked for when it was refused.
+            blocked = True
+            break
         units = s.uf[J](s, float(left))
         if not 0.0 <= units < 1e15: leave('an amount is negative or endless')
         units = ceil(units / BLK) * BLK
         if used + units > CAP:
             blocked = True
+            refused = s; refused_left = left; refused_units = units
+            if s in live: refused = None
             break
         $before_queue
         waiting.popleft()
@@ -308,7 +316,7 @@ if waiting and not preempted:
         if used + cached > CAPB: evict()
         admissions += 1; admitted += 1
         s.adm = n_admitted; n_admitted += 1
-        spin(s)
+        $spins
         mark = len(others)
         s.body(s)
         while ready:
@@ -372,7 +380,7 @@ class EngineSource:
         )
         return ["def engine(J):", *[f"    {line}" for line in body]]
 
-    def _queries(self, scope: Scope, outer: Scope, parts: dict[str, str]) -> list[str]:
+    def _queries(self, scope: Scope, outer: Scope, parts: dict[str, str | list[str]]) -> list[str]:
         """What a session may ask of the pool."""
         cut = parts["cut"]
         texts = {
@@ -385,14 +393,21 @@ class EngineSource:
         }
         return [line for head, text in texts.items() for line in scope.function(head, fill(text), outer)]
 
-    def _parts(self) -> dict[str, str]:
+    def _parts(self) -> dict[str, str | list[str]]:
         preempt = self._shape.preempt
-        parts = dict(self._accounts.parts())
+        parts: dict[str, str | list[str]] = dict(self._accounts.parts())
+        parts["first_look"] = (
+            # More budget asks for no less: what is an amount without any is one with some.
+            ["units = s.uf[J](s, 0.0)", "if not units >= 0.0: units = s.uf[J](s, budget_left())"]
+            if self._shape.headers_rise()
+            else "units = s.uf[J](s, budget_left())"
+        )
+        parts["spins"] = "spin(s)" if self._shape.holds_may_spin() else ""
         parts["front"] = "False" if preempt is not None and preempt.requeue_tail else "True"
         parts["may_preempt"] = "leave('memory is short and nobody may be preempted')" if preempt is None else ""
         return parts
 
-    def _attempt_parts(self) -> dict[str, str]:
+    def _attempt_parts(self) -> dict[str, str | list[str]]:
         parts = self._parts() | {"scale": self._shape.scale}
         start = _START_ITERATION
         totals = self._totals()

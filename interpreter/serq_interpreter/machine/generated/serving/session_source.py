@@ -34,6 +34,8 @@ class SessionSource:
         self.samples: Samples = {}
         self._own = StreamDraws("(s.stream or opened(s))", self.samples)
         self._heads = self._find_heads()
+        self._chosen: tuple[int, float] | None = None
+        """While a choice is written: the slot of its candidates, whose number is `number`, and how many there are."""
 
     def _find_heads(self) -> set[int]:
         """Where sessions go on, and where paths meet."""
@@ -120,6 +122,10 @@ class SessionSource:
         if isinstance(index, ir.Num) and index.value in range(reference.count):
             return str(reference.base + int(index.value))
         base = f"{reference.base} + " if reference.base else ""
+        if isinstance(index, ir.Attr) and self._chosen is not None:
+            slot, candidates = self._chosen
+            if index.slot == slot and candidates <= reference.count:
+                return f"{base}number"
         return f"{base}member({self.value(index)}, {reference.count})"
 
     def _set(self, slot: int, value: str) -> list[str]:
@@ -168,7 +174,9 @@ class SessionSource:
 
     def _choose(self, state: a.ChooseState) -> list[str]:
         name = attribute(state.slot)
+        self._chosen = (state.slot, state.count.value) if isinstance(state.count, ir.Num) else None
         keys = [self.value(key) for key in state.keys]
+        self._chosen = None
         lines = [
             f"count = {self.value(state.count)}",
             "if not 0.0 <= count < 1e6 or count != int(count): leave('a choice among too many, or not of whole numbers')",

@@ -14,6 +14,7 @@ from serq_interpreter.machine.generated.serving.accounts import Accounts, EagerA
 from serq_interpreter.machine.generated.serving.alike import alike
 from serq_interpreter.machine.generated.serving.double_window import DoubleWindows
 from serq_interpreter.machine.generated.serving.whole_window import WholeWindows
+from serq_interpreter.machine.generated.statement_source import successors
 from serq_interpreter.machine.numbers import SLACK
 from serq_interpreter.machine.static_facts import nodes
 
@@ -136,6 +137,26 @@ class Shape:
             (number, source(state.admission.takes[0].units, self._header_leaf)) for number, state in self.holds.items()
         ]
 
+    def headers_rise(self) -> bool:
+        """Whether no header asks for less because there is more budget."""
+        return all(_rises(state.admission.takes[0].units) for state in self.holds.values())
+
+    def holds_may_spin(self) -> bool:
+        """Whether some hold may be passed without any run."""
+        states = self.automaton.states
+        for hold in self.holds.values():
+            pending, seen = [hold.next], set()
+            while pending:
+                number = pending.pop()
+                state = states[number]
+                if number in seen or isinstance(state, a.RunState):
+                    continue
+                if isinstance(state, a.ExitState):
+                    return True
+                seen.add(number)
+                pending += successors(state)
+        return False
+
     def _header_leaf(self, node: ir.Expr) -> str:
         match node:
             case ir.Attr(slot=slot):
@@ -157,6 +178,19 @@ class Shape:
             ):
                 return False
         return True
+
+
+def _rises(expression: ir.Expr) -> bool:
+    """Sums, minima and maxima of parts that rise, or that do not read the budget."""
+    match expression:
+        case ir.Call(function="BudgetLeft"):
+            return True
+        case ir.Call(function="Min" | "Max", args=args):
+            return all(not isinstance(part, ir.PoolRef | ir.StageRef) and _rises(part) for part in args)
+        case ir.Binary(op="Add"):
+            return _rises(expression.left) and _rises(expression.right)
+        case _:
+            return not any(isinstance(node, ir.Call) and node.function == "BudgetLeft" for node in nodes((expression,)))
 
 
 def attribute(slot: int) -> str:
