@@ -168,7 +168,7 @@ def enter_fine(lanes: list[Lane], at: float, end: float, runs: list[Run], first:
     for owner, field, value in lanes:
         area = getattr(owner, field)
         found = area + value * length
-        if not (straight and value > 0 and found < binade_top(area)):
+        if not (straight and value > 0 and area <= at and found < binade_top(area)):
             found = added_one_by_one(area, value, at, runs[first:], isinstance(owner, GapStatistics))
         setattr(owner, field, found)
 
