@@ -32,7 +32,9 @@ from serq_interpreter.syntax.tokens import Edit, Finding, Fix, Place, Token, pla
 
 Statements = tuple[tree.Stmt, ...]
 
-_TEXT_ALONE = frozenset({"SQ0264", "SQ0530", "SQ0531", "SQ0532", "SQ0608", "SQ0609", "SQ0610", "SQ0723"})
+_TEXT_ALONE = frozenset(
+    {"SQ0264", "SQ0530", "SQ0531", "SQ0532", "SQ0608", "SQ0609", "SQ0610", "SQ0723", "SQ0741", "SQ0742"}
+)
 """What an entry's text shows without a call."""
 
 
