@@ -114,12 +114,16 @@ def test_means_moved_by_runs_of_iterations() -> None:
     rng = Random(7)
     runs = [(rng.choice((1, 1, 5, 40)), float(rng.randint(1, 4)), rng.random()) for _ in range(60)]
     assert sums.moved_means(17, 2.0, 0.5, runs) == decode_steps._moved_one_by_one(17, 2.0, 0.5, runs)
+    alike = [(number, 3.0, cost) for number, _, cost in runs]
+    numbers, costs = (array("d", [float(run[i]) for run in runs]) for i in (0, 2))
+    wanted = decode_steps._moved_one_by_one(17, 2.0, 0.5, alike)
+    assert sums.moved_by_one_batch(17, 2.0, 0.5, numbers, 3.0, costs) == wanted
 
 
 # --------------------------------------------------------------------------- runs
 
 
-@pytest.mark.parametrize("seed", range(2000, 2030))
+@pytest.mark.parametrize("seed", range(2000, 2016))
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_random_programs(seed: int, clock: str, interpreted: None) -> None:
     try:

@@ -1,10 +1,11 @@
 """The generator of every draw: ChaCha with 12 rounds, for one stream or many at once (06 §10.1).
 
-A *block* is eight 64-bit outputs.  Three executions give the same bits:
+A *block* is eight 64-bit outputs.  Four executions give the same bits:
 
 * `block` makes one block of one stream, its 4x4 state packed in four integers of four lanes;
 * `blocks_of_streams` and `blocks_of_stream` make many blocks, each state word one big integer with a lane per block;
-* `chacha_numpy` does the same in numpy, when it is installed.
+* `chacha_numpy` does the same in numpy, when it is installed;
+* `native/loops/blocks` does it one by one, where it has been compiled.
 
 Keys are expanded from 64-bit seeds by a PCG32 output function, and seeds are mixed from
 (seed, serial, turn, kind) by SplitMix64; both run on lanes as well.

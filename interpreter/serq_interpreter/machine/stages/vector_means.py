@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from serq_interpreter.machine.native.loader import native
+
 if TYPE_CHECKING:
     from serq_interpreter.machine.stages.decode_steps import Run
 
@@ -34,6 +36,10 @@ def moved_by_one_batch(
     count: int, batch: float, cost: float, numbers: Doubles, decodes: int, costs: Doubles
 ) -> tuple[float, float]:
     """The same, of runs of one batch: `numbers` iterations of the `costs`."""
+    compiled = native("sums")
+    if compiled is not None:
+        arrays = np.ascontiguousarray(numbers), float(decodes), np.ascontiguousarray(costs)
+        return compiled.moved_by_one_batch(count, batch, cost, *arrays)  # type: ignore[no-any-return]
     each = np.repeat(costs, numbers.astype(np.int64))
     return moved(batch, count, np.full(len(each), float(decodes))), moved(cost, count, each)
 

@@ -44,6 +44,20 @@ def moved_means(count: int, batch: float, cost: float, runs: list[tuple[int, flo
     return batch, cost
 
 
+def moved_by_one_batch(
+    count: int, batch: float, cost: float, numbers: array[float], size: float, prices: array[float]
+) -> tuple[float, float]:
+    """The same of runs of one size, as arrays of whole numbers and of the other values."""
+    k = float(count)
+    for i in range(len(numbers)):
+        price = prices[i]
+        for _ in range(int(numbers[i])):
+            k += 1.0
+            batch += (size - batch) / k
+            cost += (price - cost) / k
+    return batch, cost
+
+
 def at_least(values: array[float], bound: float) -> tuple[array[float], int]:
     """The values from `bound` on, in order, and how many are less; a NaN is neither."""
     less = n = 0
