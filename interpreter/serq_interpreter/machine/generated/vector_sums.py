@@ -19,7 +19,7 @@ Doubles = NDArray[np.float64]
 
 _LEAST_TOP = 2.0**-900
 """Below, half a spacing is no number."""
-_NEAR = 8.0
+_NEAR = 64.0
 """So many runs from the end of a binade it is quicker to add run by run."""
 
 
@@ -31,12 +31,14 @@ def sums_of_runs(totals: Sequence[float], terms: Doubles, numbers: Doubles, time
     tops = np.array([binade_top(total) for total in totals])[:, None]
     middles = tops / 2.0
     with np.errstate(invalid="ignore"):
-        rounded = (middles + terms) - middles
-        odd = (np.abs(terms - rounded) == tops * 2.0**-54) | (terms < 0.0)
-    # No matrix product: its threads cost more than they save.
-    rounded *= numbers
-    sums = rounded.sum(axis=1).tolist()
-    unusual = odd.any(axis=1).tolist()
+        rounded = middles + terms
+        rounded -= middles
+        left = np.subtract(terms, rounded)
+        np.abs(left, out=left)
+        unusual = ((left == tops * 2.0**-54).any(axis=1) | (terms.min(axis=1) < 0.0)).tolist()
+        # No matrix product: its threads cost more than they save.
+        rounded *= numbers
+        sums = rounded.sum(axis=1).tolist()
     found = []
     for row, total in enumerate(totals):
         top = float(tops[row, 0])
@@ -59,9 +61,10 @@ def _through_binades(total: float, terms: Doubles, numbers: Doubles) -> float:
     """One row, with ties and through the ends of binades; there, and near them, run by run."""
     at, n = 0, len(terms)
     same_sign = bool((terms >= 0.0).all())
+    usual = float(numbers.sum()) / n if n else 0.0
     while at < n:
         top = binade_top(total)
-        run, left = float(terms[at] * numbers[at]), top - total
+        run, left = float(terms[at]) * usual, top - total
         if same_sign and top > _LEAST_TOP and left > _NEAR * run:
             # About as many runs as the binade has room for.
             end = at + int(2.0 * left / run) if left < run * n else n
