@@ -7,8 +7,11 @@ from random import Random
 import pytest
 
 from serq_interpreter.machine import chacha, substreams
+from serq_interpreter.machine.compile_automaton import compile_automaton
 from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Draws, Picks, Stream
+from serq_interpreter.machine.foresight import going_on
 from tests.support.cases import CASES
+from tests.support.compiling import program_from
 from tests.support.expected import expected_samples
 
 LARGEST = 2**64 - 1
@@ -261,3 +264,42 @@ def test_case_exponential_draws_of_two_sessions() -> None:
             stream = streams.setdefault(serial, draws.session(serial))
             assert DISTRIBUTIONS["Exp"](stream, 2.5) == value
             stream.uniform()
+
+
+@pytest.mark.parametrize("numpy", [False, True])
+def test_what_is_foreseen_changes_no_draw(numpy: bool) -> None:
+    """Sessions of whom the turn before says that they go on, others, and the same ones again, in any order."""
+    rng = Random(5)
+    order = [(serial, turn) for serial in (*range(40), *range(90, 130), 3000) for turn in range(1, 6)]
+    rng.shuffle(order)
+    substreams.forget()
+    substreams.use_numpy(numpy)
+    try:
+        plain, foreseen = Draws(11), Draws(11)
+        foreseen.foresee(2, 0.6)
+        for serial, turn in order + order[:20]:
+            one, other = plain.workload(serial, turn), foreseen.workload(serial, turn)
+            assert [one.uniform() for _ in range(10)] == [other.uniform() for _ in range(10)]
+            chunk, at, _, _ = foreseen.first_uniforms(serial, turn, 1, 0, 3)
+            alone, place, _, _ = plain.first_uniforms(serial, turn, 1, 0, 3)
+            assert list(chunk[at : at + 3]) == list(alone[place : place + 3])
+    finally:
+        substreams.use_numpy(None)
+        substreams.forget()
+
+
+def test_who_goes_on_is_read_from_the_program() -> None:
+    text = """
+    stage s : fifo(1);
+    workload { arrive poisson(1); turn { set n = ~exp(1); set m = ~h2(1, 4); TURN }
+      session { turn; loop { run s (n + m); observe x = n; branch (more) { turn; } else { end; } } } }
+    run { horizon 10; warmup 1; seed 3; }
+    """
+    for line, expected in (
+        ("set more = ~bernoulli(0.7);", (3, 0.7)),
+        ("set more = ~bernoulli(n);", None),
+        ("set more = 1 - ~bernoulli(0.7);", None),
+        ("set more = ~bernoulli(0.2); set more = ~bernoulli(0.7);", None),
+    ):
+        program = program_from(text.replace("TURN", line))
+        assert going_on(compile_automaton(program)) == expected

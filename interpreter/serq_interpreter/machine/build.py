@@ -17,6 +17,7 @@ from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.errors import RunError
 from serq_interpreter.machine.evaluate import Draw, Evaluator, Moment, distribution_of
 from serq_interpreter.machine.execute import StateCompiler
+from serq_interpreter.machine.foresight import going_on
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.lifecycle import Lifecycle, Line
 from serq_interpreter.machine.observations import Series
@@ -61,6 +62,9 @@ def build_machine(
     _bind_stages(machine, evaluator)
     _bind_pools(machine, evaluator)
     machine.lifecycle = _lifecycle(machine, evaluator, statement, trace)
+    foreseen = going_on(automaton)
+    if foreseen is not None:
+        machine.draws.foresee(*foreseen)
     states = StateCompiler(machine, evaluator, statement, statement)
     machine.code, machine.plans = states.compile(automaton), states.plans
     _bind_measurements(machine, evaluator, statement, record)

@@ -147,6 +147,13 @@ def packed_first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind:
     return _blocks(_keys_of_substreams(seed, serial, n_streams, turn, kind), 0, 0, n_streams)
 
 
+def packed_first_blocks_of(seed: int, serials: Sequence[int], turn: int, kind: int) -> list[int]:
+    """The same of any sessions, in the order of `serials`."""
+    n = len(serials)
+    lanes = _join_wide(serials) + (seed & MASK_64) * _wide_lanes(n).ones & _wide_lanes(n).mask
+    return _blocks(_keys_on_lanes(lanes, n, turn, kind), 0, 0, n)
+
+
 def top_bits(column: int, n: int) -> tuple[int, ...]:
     """The top 53 bits of each of `n` outputs of a packed column."""
     return _split_lanes(column >> 11 & _ones(n) * MASK_53, n)
@@ -226,13 +233,19 @@ class _WideLanes:
 
 
 def _keys_of_substreams(seed: int, serial: int, n: int, turn: int, kind: int) -> list[int]:
-    """Eight key words, each with one 64-bit lane per session.
+    """Eight key words, each with one 64-bit lane per session."""
+    wide = _wide_lanes(n)
+    return _keys_on_lanes(wide.order + (seed + serial & MASK_64) * wide.ones & wide.mask, n, turn, kind)
+
+
+def _keys_on_lanes(lanes: int, n: int, turn: int, kind: int) -> list[int]:
+    """The same from seed plus serial on `n` wide lanes.
 
     Two words at a time: the states from which they come fill the halves of lanes twice as wide.
     """
     wide = _wide_lanes(n)
     ones, mask, halves = wide.ones, wide.mask, wide.halves
-    h = wide.mixed(wide.order + (seed + serial & MASK_64) * ones & mask)
+    h = wide.mixed(lanes)
     h = wide.mixed(h + turn * ones & mask)
     state = wide.mixed(h + kind * ones & mask)
     words: list[int] = []

@@ -43,9 +43,17 @@ def blocks_of_stream(key: Sequence[int], counter: int, n_blocks: int) -> U64:
 
 def first_blocks(seed: int, serial: int, n_streams: int, turn: int, kind: int) -> U64:
     """Block 0 of the substreams of `n_streams` consecutive sessions: an array of (8, n_streams) outputs."""
-    h = np.arange(n_streams, dtype=np.uint64) + np.uint64(seed + serial & MASK_64)
+    return _first_blocks(np.arange(n_streams, dtype=np.uint64) + np.uint64(seed + serial & MASK_64), turn, kind)
+
+
+def first_blocks_of(seed: int, serials: Sequence[int], turn: int, kind: int) -> U64:
+    """The same of any sessions, in the order of `serials`."""
+    return _first_blocks(np.array(serials, np.uint64) + np.uint64(seed & MASK_64), turn, kind)
+
+
+def _first_blocks(h: U64, turn: int, kind: int) -> U64:
     h = _mix(_mix(_mix(h) + np.uint64(turn)) + np.uint64(kind))
-    state = np.zeros((16, n_streams), np.uint32)
+    state = np.zeros((16, len(h)), np.uint32)
     state[0:4] = _CONSTANT_COLUMN
     state[4:12] = _keys(h)
     return _outputs(state)

@@ -22,7 +22,7 @@ from math import floor, isnan, log, sqrt
 from typing import Protocol
 
 from serq_interpreter.machine.chacha import MASK_32, MASK_64, OUTPUTS_PER_BLOCK, block, key_words, substream_seed
-from serq_interpreter.machine.substreams import Family, block_uniforms
+from serq_interpreter.machine.substreams import Family, ForeseenFamily, block_uniforms
 
 TRACE_XOR = 0x6A09E667F3BCC908
 EVICT_XOR = 0x2545F4914F6CDD1D
@@ -34,6 +34,9 @@ KIND_LEG = 3
 
 _LARGEST_REFILL = 1024
 """Blocks made at once by a long stream; the number doubles from one."""
+
+_MOST_FORESEEN = 64
+"""Turns after which sessions are not foreseen any more."""
 
 MOST_ERLANG_PHASES = 10_000_000
 """A draw of more phases is refused: the edition would sum them for minutes, or for ever when infinite."""
@@ -148,7 +151,7 @@ class Draws:
     nothing anew (`substreams`).
     """
 
-    __slots__ = ("_block_stream", "_families", "arrival", "evict", "machine", "picks", "seed")
+    __slots__ = ("_block_stream", "_families", "_going_on", "arrival", "evict", "machine", "picks", "seed")
 
     def __init__(self, seed: int) -> None:
         self.seed = seed & MASK_64
@@ -158,6 +161,14 @@ class Draws:
         self.picks = Picks(self.seed ^ TRACE_XOR)
         self._families: dict[tuple[int, int], Family] = {}
         self._block_stream: Substream | None = None
+        self._going_on: tuple[int, float] | None = None
+
+    def foresee(self, place: int, share: float) -> None:
+        """A session takes a further turn where the uniform at `place` of its latest turn's block is below `share`.
+
+        To be said before anything is drawn; what is drawn does not depend on it, only what is made beforehand.
+        """
+        self._going_on = (place, share)
 
     def workload(self, serial: int, turn: int) -> Stream:
         """The stream of the session's `turn`-th `turn` block; turn 0 is its `init` block.
@@ -197,8 +208,13 @@ class Draws:
     def _family(self, turn: int, kind: int) -> Family:
         family = self._families.get((turn, kind))
         if family is None:
-            family = self._families[turn, kind] = Family(self.seed, turn, kind)
+            family = self._families[turn, kind] = self._new_family(turn, kind)
         return family
+
+    def _new_family(self, turn: int, kind: int) -> Family:
+        if self._going_on is None or kind != KIND_WORKLOAD or not 1 < turn <= _MOST_FORESEEN:
+            return Family(self.seed, turn, kind)
+        return ForeseenFamily(self.seed, turn, kind, self._family(turn - 1, kind), *self._going_on)
 
 
 # --------------------------------------------------------------------------- distributions

@@ -38,6 +38,10 @@ _NUMPY_AFTER_BLOCKS = 16_384
 """Blocks made in plain Python before numpy is imported for their sake: by then its import has paid off."""
 
 
+_LANES = 32
+"""Blocks of scattered sessions are made so many at a time."""
+
+
 class _Plan:
     """Which execution makes blocks in this process."""
 
@@ -81,16 +85,16 @@ class _Memo:
     """Chunks by (seed, turn, kind, first serial), bounded in bytes."""
 
     def __init__(self) -> None:
-        self.chunks: OrderedDict[tuple[int, int, int, int, int], array[float]] = OrderedDict()
+        self.chunks: OrderedDict[tuple[float, ...], array[float]] = OrderedDict()
         self.bytes = 0
 
-    def get(self, key: tuple[int, int, int, int, int]) -> array[float] | None:
+    def get(self, key: tuple[float, ...]) -> array[float] | None:
         chunk = self.chunks.get(key)
         if chunk is not None:
             self.chunks.move_to_end(key)
         return chunk
 
-    def put(self, key: tuple[int, int, int, int, int], chunk: array[float]) -> None:
+    def put(self, key: tuple[float, ...], chunk: array[float]) -> None:
         self.chunks[key] = chunk
         self.bytes += size_of(chunk)
         while self.bytes > MEMO_BYTES and len(self.chunks) > 1:
@@ -111,11 +115,13 @@ class Family:
 
     __slots__ = (
         "_filled",
+        "_from",
         "_kind",
         "_latest",
         "_loaded",
         "_made",
         "_seed",
+        "_to",
         "_turn",
         "_uniforms",
         "_used",
@@ -127,6 +133,7 @@ class Family:
         self._seed = seed
         self._turn = turn
         self._kind = kind
+        self._from = self._to = -1
         self.start = 0
         self.stop = 0
         """The serials of the chunk in use: from `start` up to, not including, `stop`."""
@@ -170,6 +177,17 @@ class Family:
             self._latest = max(self._latest, (start, stop - start))
         self._fill(needed)
 
+    def chunk(self, start: int, stop: int, needed: int) -> tuple[Sequence[int], array[float]]:
+        """The serials of a chunk that have a block, and the first `needed` uniforms of each."""
+        key = (self._seed, self._turn, self._kind, start, stop)
+        uniforms = _MEMO.get(key)
+        if uniforms is None:
+            uniforms = _first_blocks(self._seed, start, stop - start, self._turn, self._kind)
+            _MEMO.put(key, uniforms)
+        if isinstance(uniforms, PackedUniforms):
+            uniforms.fill(needed)
+        return range(start, stop), uniforms
+
     def _fill(self, needed: int) -> None:
         uniforms = self._uniforms
         self._filled = OUTPUTS_PER_BLOCK
@@ -184,6 +202,58 @@ class Family:
             uniforms = _first_block(self._seed, serial, self._turn, self._kind)
             _MEMO.put(key, uniforms)
         return uniforms
+
+
+class ForeseenFamily(Family):
+    """The substreams of a turn that only some sessions take: those of whom the turn before says that they go on.
+
+    Whoever has a uniform below `share` at `place` in the block of the turn `before` is foreseen; a chunk has the blocks of
+    the foreseen among its serials.  Anybody else's block is made when it is asked for.
+    """
+
+    __slots__ = ("_before", "_places", "place", "share")
+
+    def __init__(self, seed: int, turn: int, kind: int, before: Family, place: int, share: float) -> None:
+        super().__init__(seed, turn, kind)
+        self._before = before
+        self.place = place
+        self.share = share
+        self._places: dict[int, int] = {}
+        """Of the chunk in use: where the sessions' uniforms are."""
+
+    def block_of(self, serial: int, needed: int = OUTPUTS_PER_BLOCK) -> tuple[array[float], int]:
+        at = self._places.get(serial)
+        if at is None:
+            start, stop = chunk_of(serial)
+            if (start, stop) == (self._from, self._to):
+                return self._single(serial), 0
+            serials, self._uniforms = self.chunk(start, stop, needed)
+            self._places = dict(zip(serials, range(0, 8 * len(serials), OUTPUTS_PER_BLOCK), strict=False))
+            self._from, self._to = start, stop
+            self._filled = needed
+            at = self._places.get(serial)
+            if at is None:
+                return self._single(serial), 0
+        elif needed > self._filled:
+            self._fill(needed)
+        return self._uniforms, at
+
+    def chunk(self, start: int, stop: int, needed: int) -> tuple[Sequence[int], array[float]]:
+        serials = self._foreseen(start, stop)
+        key = (self._seed, self._turn, self._kind, start, stop, self.place, self.share)
+        uniforms = _MEMO.get(key)
+        if uniforms is None:
+            uniforms = _blocks_of(self._seed, serials, self._turn, self._kind)
+            _MEMO.put(key, uniforms)
+        if isinstance(uniforms, PackedUniforms):
+            uniforms.fill(needed)
+        return serials, uniforms
+
+    def _foreseen(self, start: int, stop: int) -> list[int]:
+        serials, uniforms = self._before.chunk(start, stop, self.place + 1)
+        share = self.share
+        chosen = uniforms[self.place :: OUTPUTS_PER_BLOCK]
+        return [serial for serial, uniform in zip(serials, chosen, strict=False) if uniform < share]
 
 
 def chunk_of(serial: int) -> tuple[int, int]:
@@ -229,6 +299,25 @@ def _first_blocks(seed: int, serial: int, n: int, turn: int, kind: int) -> array
         packed.filled = 0
         return packed
     return _from_bytes(vector.uniform_rows(vector.first_blocks(seed, serial, n, turn, kind)))
+
+
+def _blocks_of(seed: int, serials: Sequence[int], turn: int, kind: int) -> array[float]:
+    """As `_first_blocks`, of any sessions in the order of `serials`; blocks of nobody may follow."""
+    compiled = native("blocks")
+    if compiled is not None:
+        made = array("d")
+        for serial in serials:
+            made += compiled.first_uniforms(seed, serial, 1, turn, kind)
+        return made
+    # Few sizes, so that the constants of the lanes are used again.
+    padded = [*serials, *[serials[-1] if serials else 0] * (-len(serials) % _LANES)]
+    vector = _numpy_kernel(len(padded))
+    if vector is None:
+        packed = PackedUniforms("d", bytes(8 * OUTPUTS_PER_BLOCK * len(padded)))
+        packed.columns = chacha.packed_first_blocks_of(seed, padded, turn, kind) if padded else [0] * OUTPUTS_PER_BLOCK
+        packed.filled = 0
+        return packed
+    return _from_bytes(vector.uniform_rows(vector.first_blocks_of(seed, padded, turn, kind)))
 
 
 def _first_block(seed: int, serial: int, turn: int, kind: int) -> array[float]:

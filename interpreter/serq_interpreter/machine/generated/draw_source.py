@@ -10,6 +10,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.chacha import OUTPUTS_PER_BLOCK
 from serq_interpreter.machine.draws import DISTRIBUTIONS, DrawError, Stream
 from serq_interpreter.machine.errors import RunError
+from serq_interpreter.machine.foresight import UNIFORMS
 from serq_interpreter.machine.generated.expression_source import source
 from serq_interpreter.machine.static_facts import nodes
 
@@ -17,8 +18,6 @@ Leaf = Callable[[ir.Expr], str]
 
 Samples = dict[str, ir.Sample]
 """The draws that the source refers to, by name."""
-
-_UNIFORMS = {"Exp": 1, "Det": 0, "Uniform": 1, "Bernoulli": 1, "H2": 2}
 
 
 class StreamDraws:
@@ -56,7 +55,7 @@ class BlockDraws:
         samples = [node for node in found if isinstance(node, ir.Sample)]
         conditional = any(isinstance(node, ir.Cond) or _is_logical(node) for node in found)
         self._draws = bool(samples)
-        total = sum(_UNIFORMS.get(sample.distribution, OUTPUTS_PER_BLOCK + 1) for sample in samples)
+        total = sum(UNIFORMS.get(sample.distribution, OUTPUTS_PER_BLOCK + 1) for sample in samples)
         self._counted = not conditional and total <= OUTPUTS_PER_BLOCK
         self._total = total
 

@@ -118,7 +118,7 @@ class LazyAccounts:
 
     def parts(self) -> Mapping[str, str]:
         return {
-            "before_finish": "if ahead: n = ahead; ahead = 0; planned -= n; settle(n)\ntouch()",
+            "before_finish": "if ahead: n = ahead; ahead = 0; planned -= n; settle(n, w_length)\ntouch()",
             "before_attempt": "touch()",
             "before_change": "cut()\ntouch()",
             "before_queue": "if measuring: aq += len(waiting) * (now - tq)\ntq = now",

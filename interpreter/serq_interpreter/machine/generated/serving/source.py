@@ -141,9 +141,9 @@ stop_events = most
 while steps_left > 0 and events < most:
     steps_left -= 1
     $near_the_budget
-    $purge
     if not heap or heap[0][0] > limit or $drained: return True
     time, $skip_, act, s = heappop(heap)
+    $void
     $ties
     if time != now:
         same = 0
@@ -314,7 +314,7 @@ class ServingSource:
     def _go_parts(self) -> dict[str, str | list[str]]:
         shape = self._shape
         finite = self._machine.settings.arrivals is not None
-        purge = "while heap and heap[0][4].__class__ is list and not heap[0][4][0]: heappop(heap)"
+        purge = "while heap and heap[0][0] == now and heap[0][4].__class__ is list and not heap[0][4][0]: heappop(heap)"
         # Plans run ahead of the events: what they still stand for must not go beyond the budget.
         near = ["if planned and events + planned >= most:", "    for number in range(len(doors)): cut[number]()"]
         ties = [
@@ -334,6 +334,8 @@ class ServingSource:
         return {
             "beyond": "nextafter(limit, inf)" if not shape.exact else "limit + 1",
             "purge": purge if shape.exact else "",
+            # The end of a plan that was cut.
+            "void": "if s.__class__ is list and not s[0]: continue" if shape.exact else [],
             "near_the_budget": near if shape.exact else [],
             "drained": drained,
             "skip_": "scheduled, _" if shape.exact else "_",

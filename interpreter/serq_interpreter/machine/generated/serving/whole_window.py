@@ -61,7 +61,6 @@ return low
 
 _SETTLE = """
 q, j = divmod(m, BLK)
-length = lasted(m)
 blocks = q * w_per + w_a[j]
 if measuring:
     au += used * length; ac += cached * length; ah += holders * length
@@ -80,7 +79,7 @@ if measuring:
         au += extra * BLK
         if w_full: ac -= extra * BLK
     gap_n += D * m; gap_total += D * length
-    ds_n += m; ds_b += D * m; ds_e += lasted(m + 1) - w_cost
+    ds_n += m; ds_b += D * m; ds_e += length + w_slope * blocks
     if m: spread(m)
 used += blocks * BLK; kvu += blocks * BLK
 if used + cached > CAPB: evict()
@@ -92,8 +91,11 @@ iterations += m; events += m
 _SPREAD = """
 least = w_cost / PER
 longest = (w_cost + w_slope * ((m - 1) // BLK * w_per + w_a[(m - 1) % BLK])) / PER
-if lo <= least and longest <= hi:
-    bucket[0] += D * m
+known = near.get(D)
+if known is not None and known[1] <= least and longest <= known[2]:
+    known = known[0]
+    known[0] += D * m
+    if longest > known[2]: known[2] = longest
     return
 i = 0
 while i < m:
@@ -101,10 +103,13 @@ while i < m:
     bucket = find(gap)
     n = m
     if w_slope and w_per:
-        q, rest = divmod((ticks_within(surely_within(gap)) - w_cost) // w_slope, w_per)
+        within = surely_within(gap)
+        near[D] = (bucket, gap, max(within, gap))
+        q, rest = divmod((ticks_within(within) - w_cost) // w_slope, w_per)
         n = min(m, max(q * BLK + bisect_right(w_a, rest), i + 1))
         gap = (w_cost + w_slope * ((n - 1) // BLK * w_per + w_a[(n - 1) % BLK])) / PER
         if gap > bucket[2]: bucket[2] = gap
+    else: near[D] = (bucket, gap, max(surely_within(gap), gap))
     bucket[0] += (n - i) * D
     i = n
 lo = bucket[1]; hi = bucket[2]
@@ -115,12 +120,14 @@ if not ahead: return
 n = ahead
 m = runs(now - w_at)
 ahead = 0; planned -= n
-settle(m)
+length = lasted(m)
+settle(m, length)
 if m < n:
     ticket[0] = False
     ticket = [True, True]
     seq += 1
-    heappush(heap, (w_at + lasted(m + 1), w_at + lasted(m), seq, finish, ticket))
+    began = w_at + length
+    heappush(heap, (began + w_cost + w_slope * (m // BLK * w_per + w_a[m % BLK]), began, seq, finish, ticket))
 """
 
 _SCHEDULE = """
@@ -130,7 +137,10 @@ began = now
 tend = now + cost
 if D and not batch and not fresh and not preempted and D == present and (not waiting or blocked):
     plan(cost)
-    if ahead: began = now + lasted(ahead); tend = now + lasted(ahead + 1)
+    if ahead:
+        w_length = lasted(ahead)
+        began = now + w_length
+        tend = began + cost + w_slope * (ahead // BLK * w_per + w_a[ahead % BLK])
 seq += 1
 ticket = [True, ahead > 0]
 heappush(heap, (tend, began, seq, finish, ticket))
@@ -140,14 +150,14 @@ heappush(heap, (tend, began, seq, finish, ticket))
 class WholeWindows:
     """Plans on the exact clock."""
 
-    variables = "ahead ticket w_at w_cost w_slope w_a w_per w_full w_sum".split()
+    variables = "ahead ticket w_length near w_at w_cost w_slope w_a w_per w_full w_sum".split()
 
     def start(self) -> list[str]:
         """The variables at the beginning."""
         return [
-            "ahead = w_at = w_cost = w_slope = w_per = w_sum = 0",
+            "ahead = w_length = w_at = w_cost = w_slope = w_per = w_sum = 0",
             "ticket = [True, False]; w_a = [0]",
-            "w_full = False; lines = {}",
+            "w_full = False; lines = {}; near = {}",
         ]
 
     def functions(self) -> dict[str, str]:
@@ -155,7 +165,7 @@ class WholeWindows:
             "plan(cost)": _PLAN.replace("FEWEST", str(FEWEST)),
             "lasted(n)": _LASTED,
             "runs(gap)": _RUNS,
-            "settle(m)": _SETTLE,
+            "settle(m, length)": _SETTLE,
             "spread(m)": _SPREAD,
             "cut()": _CUT,
         }
