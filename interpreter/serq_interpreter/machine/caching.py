@@ -139,7 +139,7 @@ class Caching:
         entry.size -= size
         pool.cached -= size
         pool.evicted_units += size
-        if not entry.size > 0.0:
+        if not entry.size > SLACK:  # what blocks such as 0.1 leave of it is nothing
             pool.remove_entry(entry)
             pool.evicted_entries += 1
         if pool.spill_to is not None:
