@@ -292,7 +292,8 @@ def test_who_goes_on_is_read_from_the_program() -> None:
     text = """
     stage s : fifo(1);
     workload { arrive poisson(1); turn { set n = ~exp(1); set m = ~h2(1, 4); TURN }
-      session { turn; loop { run s (n + m); observe x = n; branch (more) { turn; } else { end; } } } }
+      session { turn; loop { request; branch (more) { turn; } else { end; } } } }
+    server { run s (n + m); observe x = n; }
     run { horizon 10; warmup 1; seed 3; }
     """
     for line, expected in (

@@ -5,7 +5,7 @@ The books of an engine are a list of sums with a factor each: a sum grows by its
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
@@ -67,7 +67,8 @@ class DoubleLedger:
         self._gaps = engine.gaps
         self.record = self._steps.runs.append
         """Takes iterations that start: how many, of how many decodes, their cost."""
-        self._cost = WindowCost(machine, engine)
+        self._window_cost: Callable[[], WindowCost] = lambda: WindowCost(machine, engine)
+        self._made: WindowCost | None = None
         assert engine.memory is not None
         self._cap = engine.memory.cap
 
@@ -143,12 +144,19 @@ class DoubleLedger:
 
     # ------------------------------------------------------------------ arrays
 
+    @property
+    def _cost(self) -> WindowCost:
+        if self._made is None:
+            self._made = self._window_cost()
+        return self._made
+
     def wants_arrays(self, most: int, block: int, takers: int, price: float, time: float, iterations: int) -> bool:
         """Whether the next `most` iterations, with `time` left for them, are many enough for numpy."""
-        if not takers or not self._cost.in_arrays:
+        if not takers:
             return False
         fewest = _FEWEST_IN_ARRAYS * block / takers
-        return most > fewest and price * fewest < time and numpy_wanted(iterations > _WORTH_NUMPY)
+        enough = most > fewest and price * fewest < time and numpy_wanted(iterations > _WORTH_NUMPY)
+        return enough and self._cost.in_arrays
 
     def stretch(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import OrderedDict, deque
+from collections import deque
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
@@ -147,7 +147,7 @@ class _Books:
         self.steps = [0] * len(self.engines)
         clock = machine.clock
         self.ticks = clock.ticks if isinstance(clock, ExactClock) else None
-        self._costs = [WindowCost(machine, engine) for engine in self.engines] if shape.exact else []
+        self._cost: WindowCost | None = None
         self.ledgers = [] if shape.exact else [DoubleLedger(machine, engine) for engine in self.engines]
 
     def record(self, index: int) -> Callable[..., None]:
@@ -160,9 +160,12 @@ class _Books:
         assert arrivals is not None
         return self._machine._gap(arrivals.next_gap)
 
-    def line(self, engine: int, n: int) -> tuple[int, int] | tuple[()]:
+    def line(self, n: int) -> tuple[int, int] | tuple[()]:
         """Constant and slope in the units of the cost of `n` decodes, in ticks; nothing if it is no rising line."""
-        return self._costs[engine].line(n) or ()
+        if self._cost is None:
+            # The engines have one cost.
+            self._cost = WindowCost(self._machine, self.engines[0])
+        return self._cost.line(n) or ()
 
     def ticks_within(self, seconds: float) -> int:
         """The most ticks that last at most so long."""
@@ -209,7 +212,6 @@ _NAMES: dict[str, Any] = (
         "NEVER": _NEVER,
         "pairwise": pairwise,
         "plain_kernel": plain_kernel,
-        "OrderedDict": OrderedDict,
         "surely_within": surely_within,
         "uniform_between": uniform_between,
     }

@@ -3,7 +3,8 @@
 `engine(J)` makes the functions of the `J`-th engine; its variables are theirs.  Units, positions and tokens are whole
 numbers.  Residents that decode are *members* of a cohort: `it` counts iterations for all of them, `cnt[c % BLK]` says how
 many take a block in iteration `c`, `fin` knows who is done when, `kvu` what they hold together.  The other residents
-(prefills, and decodes that start) are served one by one.  Times are the clock's.
+(prefills, and decodes that start) are served one by one.  `entries` are the cached prefixes in the order of their release,
+each with its size, 0 once it has gone, and its session.  Times are the clock's.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.generated.serving.shape import Shape
 
 VARIABLES = (
-    "used cached holders present D it grown kvu nf running idle last last_adm n_releases batch left preempted blocked "
+    "used cached holders present D it grown kvu nf running idle last last_adm most_entries batch left preempted blocked "
     "refused refused_left refused_units "
     "n_attempts steps iterations admissions rejected preemptions stuck ev_units ev_entries n_waits mean_wait completed mean_service "
     "gap_n gap_total bucket lo hi"
@@ -30,7 +31,7 @@ nf = NEVER
 running = idle = blocked = False
 refused = None; refused_left = refused_units = 0
 last = last_adm = -1
-n_releases = left = preempted = n_attempts = 0
+left = preempted = n_attempts = 0
 batch = []
 steps = iterations = admissions = rejected = preemptions = stuck = ev_units = ev_entries = n_waits = completed = gap_n = 0
 mean_wait = mean_service = 0.0
@@ -40,7 +41,8 @@ lo = inf; hi = -inf
 CAP, CAPB, BLK, B = caps[J]
 cnt = [0] * BLK
 waiting = deque()
-entries = OrderedDict()
+entries = deque()
+most_entries = 1000
 live = {}
 members = {}
 others = []
@@ -56,14 +58,15 @@ _CACHE = {
     "evict()": """
         over = used + cached - CAPB
         while over > 0 and entries:
-            entry = next(iter(entries.values()))
+            entry = entries[0]
             size = entry[0]
             if size > over:
                 entry[0] = size - over; cached -= over; ev_units += over
                 return
-            over -= size; cached -= size; ev_units += size; ev_entries += 1
-            del entries[entry[2]]
-            if live.get(entry[1]) is entry: del live[entry[1]]
+            entries.popleft()
+            if size:
+                over -= size; cached -= size; ev_units += size; ev_entries += 1
+                del live[entry[1]]
         """,
     "keep(s, wanted, computed)": """
         if not wanted > 0.0: return
@@ -74,10 +77,14 @@ _CACHE = {
         old = live.get(s)
         if old is not None:
             cached -= old[0]
-            del entries[old[2]]
-        n_releases += 1
-        live[s] = entries[n_releases] = [size, s, n_releases]
+            old[0] = 0
+        live[s] = entry = [size, s]
+        entries.append(entry)
         cached += size
+        if len(entries) > most_entries:
+            kept = [entry for entry in entries if entry[0]]
+            entries.clear(); entries.extend(kept)
+            most_entries = 2 * len(kept) + 1000
         """,
 }
 
@@ -307,9 +314,8 @@ if waiting and not preempted:
         s.pos = 0
         if s.cf is not None and s in live:
             entry = live.pop(s)
-            s.pos = entry[0]; cached -= entry[0]
+            s.pos = entry[0]; cached -= entry[0]; entry[0] = 0
             if s.pos > units: leave('a hold takes fewer units than it consumes')
-            del entries[entry[2]]
         s.consumed = float(s.pos)
         s.units = units; s.adv = False
         used += units; holders += 1

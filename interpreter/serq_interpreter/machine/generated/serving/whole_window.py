@@ -20,7 +20,7 @@ most = nf - it - 1
 if later and later[0][0] - it - 1 < most: most = later[0][0] - it - 1
 if most < FEWEST: return
 line = lines.get(D)
-if line is None: line = lines[D] = books.line(J, D)
+if line is None: line = lines[D] = books.line(D)
 if not line: return
 r = it % BLK
 a = [0, *accumulate(cnt[r + 1:] + cnt[:r])]
