@@ -38,6 +38,8 @@ _NUMPY_AFTER_BLOCKS = 16_384
 """Blocks made in plain Python before numpy is imported for their sake: by then its import has paid off."""
 
 
+_MOST_CHUNKS = 8
+"""Chunks of a turn that are at hand at once."""
 _LANES = 32
 """Blocks of scattered sessions are made so many at a time."""
 
@@ -115,13 +117,11 @@ class Family:
 
     __slots__ = (
         "_filled",
-        "_from",
         "_kind",
         "_latest",
         "_loaded",
         "_made",
         "_seed",
-        "_to",
         "_turn",
         "_uniforms",
         "_used",
@@ -133,7 +133,6 @@ class Family:
         self._seed = seed
         self._turn = turn
         self._kind = kind
-        self._from = self._to = -1
         self.start = 0
         self.stop = 0
         """The serials of the chunk in use: from `start` up to, not including, `stop`."""
@@ -204,6 +203,17 @@ class Family:
         return uniforms
 
 
+class _Foreseen:
+    """A chunk of scattered sessions: their serials, their uniforms, and where these are."""
+
+    __slots__ = ("places", "serials", "uniforms")
+
+    def __init__(self, serials: list[int], uniforms: array[float]) -> None:
+        self.serials = serials
+        self.uniforms = uniforms
+        self.places = dict(zip(serials, range(0, OUTPUTS_PER_BLOCK * len(serials), OUTPUTS_PER_BLOCK), strict=True))
+
+
 class ForeseenFamily(Family):
     """The substreams of a turn that only some sessions take: those of whom the turn before says that they go on.
 
@@ -211,43 +221,49 @@ class ForeseenFamily(Family):
     the foreseen among its serials.  Anybody else's block is made when it is asked for.
     """
 
-    __slots__ = ("_before", "_places", "place", "share")
+    __slots__ = ("_before", "_chunks", "place", "share")
 
     def __init__(self, seed: int, turn: int, kind: int, before: Family, place: int, share: float) -> None:
         super().__init__(seed, turn, kind)
         self._before = before
         self.place = place
         self.share = share
-        self._places: dict[int, int] = {}
-        """Of the chunk in use: where the sessions' uniforms are."""
+        self._chunks: OrderedDict[int, _Foreseen] = OrderedDict()
+        """The chunks in use, by their first serial: sessions of several take their turns at the same time."""
 
     def block_of(self, serial: int, needed: int = OUTPUTS_PER_BLOCK) -> tuple[array[float], int]:
-        at = self._places.get(serial)
+        width = min(max(SMALLEST_CHUNK, 1 << max(serial.bit_length() - 2, 0)), LARGEST_CHUNK)
+        start = serial - serial % width
+        found = self._chunks.get(start)
+        if found is None:
+            found = self._add(start, start + width)
+        at = found.places.get(serial)
         if at is None:
-            start, stop = chunk_of(serial)
-            if (start, stop) == (self._from, self._to):
-                return self._single(serial), 0
-            serials, self._uniforms = self.chunk(start, stop, needed)
-            self._places = dict(zip(serials, range(0, 8 * len(serials), OUTPUTS_PER_BLOCK), strict=False))
-            self._from, self._to = start, stop
-            self._filled = needed
-            at = self._places.get(serial)
-            if at is None:
-                return self._single(serial), 0
-        elif needed > self._filled:
-            self._fill(needed)
-        return self._uniforms, at
+            return self._single(serial), 0
+        uniforms = found.uniforms
+        if isinstance(uniforms, PackedUniforms) and needed > uniforms.filled:
+            uniforms.fill(needed)
+        return uniforms, at
 
     def chunk(self, start: int, stop: int, needed: int) -> tuple[Sequence[int], array[float]]:
+        found = self._chunks.get(start)
+        if found is None:
+            found = self._add(start, stop)
+        if isinstance(found.uniforms, PackedUniforms):
+            found.uniforms.fill(needed)
+        return found.serials, found.uniforms
+
+    def _add(self, start: int, stop: int) -> _Foreseen:
         serials = self._foreseen(start, stop)
         key = (self._seed, self._turn, self._kind, start, stop, self.place, self.share)
         uniforms = _MEMO.get(key)
         if uniforms is None:
             uniforms = _blocks_of(self._seed, serials, self._turn, self._kind)
             _MEMO.put(key, uniforms)
-        if isinstance(uniforms, PackedUniforms):
-            uniforms.fill(needed)
-        return serials, uniforms
+        found = self._chunks[start] = _Foreseen(serials, uniforms)
+        if len(self._chunks) > _MOST_CHUNKS:
+            self._chunks.popitem(last=False)
+        return found
 
     def _foreseen(self, start: int, stop: int) -> list[int]:
         serials, uniforms = self._before.chunk(start, stop, self.place + 1)
