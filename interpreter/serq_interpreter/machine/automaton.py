@@ -243,7 +243,7 @@ class Scope:
     leg: bool = False
 
 
-@dataclass(frozen=True, slots=True, weakref_slot=True, eq=False)
+@dataclass(frozen=True, slots=True, eq=False)
 class Automaton:
     """States in the order of the program text; `entry` is where a session starts.
 

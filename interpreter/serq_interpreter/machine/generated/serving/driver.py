@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import deque
+from collections import OrderedDict, deque
 from collections.abc import Callable
 from heapq import heapify, heappop, heappush
 from itertools import accumulate, pairwise
@@ -11,9 +11,9 @@ from math import ceil, inf, log, nextafter, ulp
 from operator import attrgetter, mul
 from time import monotonic
 from typing import TYPE_CHECKING, Any, NoReturn
-from weakref import WeakKeyDictionary
 
 from serq_interpreter.analysis.licence import licences
+from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import execute
 from serq_interpreter.machine.errors import Interrupted
 from serq_interpreter.machine.exact_clock import ExactClock
@@ -104,19 +104,24 @@ def serving(machine: Machine) -> Serving | None:
     return Serving(machine, shape)
 
 
-_TEXTS: WeakKeyDictionary[Any, dict[tuple[Any, ...], tuple[str, dict[str, Any]]]] = WeakKeyDictionary()
-"""The sources of programs that are run again and again, by automaton."""
+_Text = tuple[str, dict[str, Any]]
+_TEXTS: OrderedDict[tuple[Any, ...], tuple[ir.Program, _Text]] = OrderedDict()
+"""The sources of the programs that ran last, which are often run again."""
+_MOST_TEXTS = 8
 
 
-def _text(machine: Machine, shape: Shape, record: bool) -> tuple[str, dict[str, Any]]:
+def _text(machine: Machine, shape: Shape, record: bool) -> _Text:
     """The source, and the draws that it refers to by name."""
-    known = _TEXTS.setdefault(machine.automaton, {})
+    program = machine.program
     unit = machine.clock.unit if isinstance(machine.clock, ExactClock) else None
-    key = (unit, record, machine.settings.arrivals is None)
-    if key not in known:
+    key = (id(program), unit, record, machine.settings.arrivals is None)
+    known = _TEXTS.get(key)
+    if known is None:
         source = ServingSource(machine, shape, record)
-        known[key] = (source.text(), dict(source.samples))
-    return known[key]
+        known = _TEXTS[key] = (program, (source.text(), dict(source.samples)))
+        if len(_TEXTS) > _MOST_TEXTS:
+            _TEXTS.popitem(last=False)
+    return known[1]
 
 
 class _Take:
