@@ -325,7 +325,12 @@ class ServingSource:
         ]
         attempts = ["todo.clear()", "attempt_0()"]
         if len(shape.engines) > 1:
-            attempts = ["due = sorted(set(todo)); todo.clear()", "for number in due: attempt[number]()"]
+            attempts = [
+                "if len(todo) == 1: attempt[todo.pop()]()",
+                "else:",
+                "    due = sorted(set(todo)); todo.clear()",
+                "    for number in due: attempt[number]()",
+            ]
         add_up = []
         if not shape.exact:
             add_up = ["if measuring:", "    e = time - now", "    touch_0(e)"]
