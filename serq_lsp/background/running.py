@@ -183,7 +183,7 @@ class Running:
     def _current(self) -> tuple[Run, Sampling]:
         if self.run is None or self.sampling is None:
             self.run = self._of_horizon(self.order.horizon, None)
-            self.sampling = Sampling(self.run.machine)
+            self.sampling = Sampling(self.run)
         return self.run, self.sampling
 
     def _of_horizon(self, horizon: float | None, warmup: float | None) -> Run:

@@ -12,6 +12,7 @@ from serq_interpreter.machine.backlog import Backlog
 from serq_interpreter.machine.engine import Machine
 from serq_interpreter.machine.gauges import GaugeSeries
 from serq_interpreter.machine.pools import PoolState
+from serq_interpreter.machine.run import Run
 from serq_lsp.background.windows import Windows
 
 POOL_LEVELS = ("used", "cached", "queue")
@@ -46,9 +47,14 @@ class LevelGauge(GaugeSeries):
 
 
 class Sampling:
-    """The records of one run."""
+    """The records of one run, which has not started."""
 
-    def __init__(self, machine: Machine) -> None:
+    def __init__(self, run: Run) -> None:
+        self._begin(run.machine)
+        run.prepare = self._begin
+
+    def _begin(self, machine: Machine) -> None:
+        """Record what this machine does; a run that starts over does so with another."""
         self.machine = machine
         self.refusals: Counter[tuple[int, int]] = Counter()
         """(pool, automaton state) → sessions refused there."""

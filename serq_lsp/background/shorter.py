@@ -91,7 +91,7 @@ class Shorter:
         if self._now is None:
             share = self.left[0]
             run = self.make(self.horizon * share, self.warmup * share)
-            self._now = _Short(run, Sampling(run.machine))
+            self._now = _Short(run, Sampling(run))
         run, sampling = self._now.run, self._now.sampling
 
         def looking() -> bool:

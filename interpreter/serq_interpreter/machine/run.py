@@ -176,6 +176,8 @@ class Run:
         self._whole = whole
         self.fast: FastForm | None = None
         self._started = False
+        self.prepare: Callable[[Machine], None] | None = None
+        """What is done to a machine that begins anew in the place of `machine`, before it starts."""
         self._left_at = 0
         """Events of the run that started over."""
         self._result: RunResult | None = None
@@ -228,6 +230,8 @@ class Run:
         """The generated function came upon something it leaves to the other forms: they run from the beginning."""
         self._left_at = self.machine.events
         machine = self.machine = self._build()
+        if self.prepare is not None:
+            self.prepare(machine)
         self.fast = _fast_form(machine, self._coalesce, whole=False)
         machine.start(n_initial_sessions(self.program.arrival))
         return machine

@@ -28,7 +28,7 @@ Found = tuple[int, float, float, float, float, float, float, float, list[float]]
 """Iterations started; when the last of them began and ends; units used and cached in it; their areas; the sum of the token
 gaps; the other sums."""
 
-_FEWEST_IN_ARRAYS = 24
+_FEWEST_IN_ARRAYS = 100
 """With fewer runs a plain loop is quicker than arrays."""
 _WORTH_NUMPY = 300_000
 """Iterations taken in plain loops before numpy is imported for their sake."""

@@ -36,7 +36,9 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.engine import Machine
 
 _STEPS = 1024
-"""Steps between two looks at the clock on the wall and the cancellation."""
+"""Steps between two looks at the clock on the wall and the cancellation, at most."""
+_LOOKS = 256
+"""How often a run is looked at, at least."""
 _NEVER = 2**62
 """The number of an iteration that no run reaches."""
 
@@ -54,11 +56,17 @@ class Serving:
         record = any(series.times is not None for series in machine.series)
         text, samples = _text(machine, shape, record)
         names = _NAMES | samples | {"PER": 1, "ZERO": machine.clock.zero, "LEAST": ulp(machine.settings.horizon)}
+        # Whoever counts refusals or lost preemptions wraps what the machine does of them.
+        names["TOLD"] = "_refuse" in vars(machine.admission) or "_count_stuck" in vars(machine.growth)
         if isinstance(machine.clock, ExactClock):
             names["PER"] = machine.clock.unit.denominator
         exec(compiled(text), names)
         self._go, self._sync, self._first, self._counted = names["build"](machine, self._books, shape.limits())
         self._begun = False
+        end = machine.horizon
+        self._pace = end / _LOOKS if isinstance(end, float) else max(1, end // _LOOKS)
+        self._bound = self._pace
+        """Up to when a run goes that is watched, before it is looked at."""
         self.engines = self._books.engines
 
     def run_until(
@@ -72,13 +80,19 @@ class Serving:
         most: float = inf if max_events is None else machine.events + max_events
         watched = deadline is not None or cancelled is not None
         try:
-            while not self._go(limit, _STEPS if watched else _NEVER, most):
-                if self._counted() >= most:
+            while True:
+                bound = min(limit, self._bound) if watched else limit
+                reached = self._go(bound, _STEPS if watched else _NEVER, most)
+                if reached and bound == limit:
+                    break
+                if self._counted() >= most and not reached:
                     raise Interrupted("the budget of events is used up")
-                if deadline is not None and monotonic() >= deadline:
-                    raise Interrupted("the budget of time is used up")
-                if cancelled is not None and cancelled():
-                    raise Interrupted("cancelled")
+                if watched:
+                    # Whoever looks now finds the books as of now.
+                    self._sync(bound if reached else None)
+                    _look(deadline, cancelled)
+                if reached:
+                    self._bound = bound + self._pace
         except Interrupted:
             self._sync(None)
             raise
@@ -186,6 +200,13 @@ class _Books:
         nobody: Any = self._machine.nobody
         pool.queue = deque([Waiting(nobody, _Plan(units), [pool], [], self._machine.now)] * number)
         pool.places = [nobody] * holders
+
+
+def _look(deadline: float | None, cancelled: Callable[[], bool] | None) -> None:
+    if deadline is not None and monotonic() >= deadline:
+        raise Interrupted("the budget of time is used up")
+    if cancelled is not None and cancelled():
+        raise Interrupted("cancelled")
 
 
 def _leave(why: str) -> NoReturn:

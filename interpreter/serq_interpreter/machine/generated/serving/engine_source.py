@@ -164,7 +164,9 @@ _MEMORY = {
         present -= 1
         if v.tk_turn >= 0: v.tk_pre = True
         preempted += 1; preemptions += 1
-        if 0 <= v.pos <= v.fell and not v.stuck: v.stuck = True; stuck += 1
+        if 0 <= v.pos <= v.fell and not v.stuck:
+            if TOLD: leave('somebody is told of lost preemptions')
+            v.stuck = True; stuck += 1
         v.fell = v.pos
         v.computed = float(v.pos)
         used -= v.units; holders -= 1
@@ -210,6 +212,7 @@ _DOORS = {
         $first_look
         if not units >= 0.0: leave('an amount is negative')
         if s.early and (not units < 1e15 or ceil(units / BLK) * BLK > CAP):
+            if TOLD: leave('somebody is told of refusals')
             rejected += 1; s.queued = True
             gone(s)
             return
