@@ -12,7 +12,8 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import automaton as a
 from serq_interpreter.machine.engine import EVENTS_PER_INSTANT, MOST_LIVE
 from serq_interpreter.machine.generated.serving import stage_source
-from serq_interpreter.machine.generated.serving.engine_source import DOORS, EngineSource
+from serq_interpreter.machine.generated.serving.engine_source import EngineSource
+from serq_interpreter.machine.generated.serving.engine_text import DOORS
 from serq_interpreter.machine.generated.serving.paste import Scope, fill, indented
 from serq_interpreter.machine.generated.serving.session_source import SessionSource
 from serq_interpreter.machine.generated.serving.shape import Shape, attribute
