@@ -79,6 +79,8 @@ class Analysis:
     """The edition of the surface syntax that the text was read in; the kernel says for itself what it needs."""
     kernel: Lowered | None = None
     """The kernel as the text gives it, where a rule has needed it already."""
+    last_kernel: Lowered | None = None
+    """The latest kernel of this version or one before: with errors in between, much of it will be the same again."""
 
     @property
     def is_library(self) -> bool:
@@ -185,13 +187,13 @@ def _analyse(
             kept.extend(offspring_findings(elaborated, kept))
     wording = Wording(document)
     diagnostics = [_weigh(wording.diagnostic(finding), options, document) for finding in kept]
-    kernel = None
+    kernel, last_kernel = None, None if previous is None else previous.last_kernel
     if not document.is_library and not elaborated.damaged and not _refused(diagnostics):
-        kernel, about_waiting = _about_waiting(elaborated, None if previous is None else previous.kernel)
+        kernel, about_waiting = _about_waiting(elaborated, last_kernel)
         diagnostics.extend(_weigh(wording.diagnostic(finding), options, document) for finding in about_waiting)
     shown, hidden = suppression.apply(diagnostics, document, wording)
     found = tuple(sorted(shown, key=sort_key))
-    return Analysis(file, text, options, document, elaborated, found, hidden, edition, kernel)
+    return Analysis(file, text, options, document, elaborated, found, hidden, edition, kernel, kernel or last_kernel)
 
 
 def _about_waiting(elaborated: Elaborated, before: Lowered | None) -> tuple[Lowered | None, list[Finding]]:
