@@ -200,8 +200,9 @@ class Draws:
         `chunk[8 * (i - first)]` onwards.  `served` is how many sessions took theirs from the chunk before without asking;
         `needed` how many uniforms of each block are read.
         """
-        family = self._family(turn, kind)
-        family.count_served(served)
+        family = self._families.get((turn, kind)) or self._family(turn, kind)
+        if served:
+            family.count_served(served)
         chunk, at = family.block_of(serial, needed)
         return chunk, at, family.start, family.stop
 

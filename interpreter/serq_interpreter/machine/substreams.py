@@ -221,7 +221,7 @@ class ForeseenFamily(Family):
     the foreseen among its serials.  Anybody else's block is made when it is asked for.
     """
 
-    __slots__ = ("_before", "_chunks", "place", "share")
+    __slots__ = ("_before", "_chunks", "_latest_found", "place", "share")
 
     def __init__(self, seed: int, turn: int, kind: int, before: Family, place: int, share: float) -> None:
         super().__init__(seed, turn, kind)
@@ -230,13 +230,15 @@ class ForeseenFamily(Family):
         self.share = share
         self._chunks: OrderedDict[int, _Foreseen] = OrderedDict()
         """The chunks in use, by their first serial: sessions of several take their turns at the same time."""
+        self._latest_found = _Foreseen([], array("d"))
+        """The one of `start` to `stop`."""
 
     def block_of(self, serial: int, needed: int = OUTPUTS_PER_BLOCK) -> tuple[array[float], int]:
-        width = min(max(SMALLEST_CHUNK, 1 << max(serial.bit_length() - 2, 0)), LARGEST_CHUNK)
-        start = serial - serial % width
-        found = self._chunks.get(start)
-        if found is None:
-            found = self._add(start, start + width)
+        found = self._latest_found
+        if not self.start <= serial < self.stop:
+            self.start, self.stop = chunk_of(serial)
+            found = self._chunks.get(self.start) or self._add(self.start, self.stop)
+            self._latest_found = found
         at = found.places.get(serial)
         if at is None:
             return self._single(serial), 0
@@ -246,9 +248,7 @@ class ForeseenFamily(Family):
         return uniforms, at
 
     def chunk(self, start: int, stop: int, needed: int) -> tuple[Sequence[int], array[float]]:
-        found = self._chunks.get(start)
-        if found is None:
-            found = self._add(start, stop)
+        found = self._chunks.get(start) or self._add(start, stop)
         if isinstance(found.uniforms, PackedUniforms):
             found.uniforms.fill(needed)
         return found.serials, found.uniforms
