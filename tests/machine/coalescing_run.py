@@ -8,19 +8,15 @@ gauges, notes and errors must be equal to the last bit.  Says at which seed it s
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import Counter
-from collections.abc import Sequence
-from time import monotonic
 from typing import Any
 
 from serq_interpreter.ir.program import Program
 from serq_interpreter.machine.run import Budget, RunResult, run_program
 from tests.machine.engine_programs import engine_text
 from tests.machine.forms import CLOCKS, everything
+from tests.machine.many_programs import compare_many
 from tests.machine.window_programs import window_text
-from tests.support.compiling import program_from
 
 EVENTS = 6_000
 
@@ -50,32 +46,5 @@ def differing(program: Program) -> tuple[list[str], list[str]]:
     return found, forms
 
 
-def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("first", type=int)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    options = parser.parse_args(arguments)
-    stop = monotonic() + options.seconds
-    forms: Counter[str] = Counter()
-    different = compared = 0
-    seed = options.first
-    while seed < options.first + options.count and monotonic() < stop:
-        try:
-            program = program_from(text_of(seed))
-        except ValueError:
-            forms["rejected"] += 1
-        else:
-            found, ran = differing(program)
-            compared += 1
-            forms.update(ran)
-            if found:
-                different += 1
-                print(f"seed {seed}: {', '.join(found)}")
-        seed += 1
-    print(f"seeds {options.first} to {seed - 1}: {compared} programs compared, {different} differ; {dict(forms)}")
-    return 1 if different else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(compare_many(__doc__ or "", text_of, differing, sys.argv[1:]))

@@ -7,19 +7,15 @@ carried through and how many it left to the other forms.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import Counter
-from collections.abc import Sequence
-from time import monotonic
 from typing import Any
 
 from serq_interpreter.ir.program import Program
 from serq_interpreter.machine.generated.serving.driver import Serving
 from serq_interpreter.machine.run import Budget, Run
 from tests.machine.forms import CLOCKS, everything
+from tests.machine.many_programs import compare_many
 from tests.machine.serving_programs import serving_text
-from tests.support.compiling import program_from
 
 _EVENTS = 20_000
 _SLICE = 777
@@ -57,33 +53,5 @@ def differing(program: Program) -> tuple[list[str], list[str]]:
     return found, forms
 
 
-def main(arguments: Sequence[str]) -> int:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
-    parser.add_argument("first", type=int)
-    parser.add_argument("count", type=int)
-    parser.add_argument("--seconds", type=float, default=float("inf"))
-    options = parser.parse_args(arguments)
-    stop = monotonic() + options.seconds
-    forms: Counter[str] = Counter()
-    compared = different = 0
-    seed = options.first
-    for seed in range(options.first, options.first + options.count):
-        try:
-            program = program_from(serving_text(seed))
-        except ValueError:
-            forms["rejected"] += 1
-            continue
-        found, ran = differing(program)
-        forms.update(ran)
-        compared += 1
-        if found:
-            different += 1
-            print(f"seed {seed}: {', '.join(found)}")
-        if monotonic() > stop:
-            break
-    print(f"seeds {options.first} to {seed}: {compared} programs compared, {different} differ; {dict(forms)}")
-    return 1 if different else 0
-
-
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    sys.exit(compare_many(__doc__ or "", serving_text, differing, sys.argv[1:]))

@@ -77,6 +77,23 @@ def test_a_run_that_starts_over_keeps_its_budget(clock: str) -> None:
     assert not isinstance(run.fast, Serving)
 
 
+@pytest.mark.parametrize("clock", CLOCKS)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("arrive poisson(2);", "arrive renewal(~uniform(-0.2, 1));"),
+        ("set z = ~exp(10);", "set z = ~exp(10) - 1;"),
+        ("set more = ~bernoulli(0.7);", "set more = ~bernoulli(0.7) / 2;"),
+    ],
+    ids=["a gap below 0", "negative work", "a guard of one half"],
+)
+def test_errors_are_told_by_the_others(before: str, after: str, clock: str) -> None:
+    text = _program("1e9").replace(before, after)
+    assert text != _program("1e9")
+    found, result = difference(program_from(text), clock, record=True)
+    assert found is None and result.status == "failed"
+
+
 @pytest.mark.parametrize("seed", range(12))
 def test_generated_programs(seed: int) -> None:
     found, _ = differing(program_from(serving_text(seed)))

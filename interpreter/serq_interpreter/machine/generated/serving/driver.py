@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from serq_interpreter.analysis.licence import licences
 from serq_interpreter.ir import program as ir
 from serq_interpreter.machine import execute
-from serq_interpreter.machine.errors import Interrupted
+from serq_interpreter.machine.errors import Interrupted, RunError
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.draw_source import draw, hyperexponential, uniform_between
 from serq_interpreter.machine.generated.expression_source import NAMES
@@ -96,6 +96,9 @@ class Serving:
         except Interrupted:
             self._sync(None)
             raise
+        except (RunError, ArithmeticError) as error:
+            # The others say where the run stands when it fails, and answer where doubles overflow.
+            raise Leave(str(error)) from error
         self._sync(limit)
         return True
 
