@@ -40,8 +40,11 @@ _NUMPY_AFTER_BLOCKS = 16_384
 
 _MOST_CHUNKS = 8
 """Chunks of a turn that are at hand at once."""
+_FEW_BLOCKS = 3
+"""So few blocks of scattered sessions are made one by one."""
 _LANES = 32
-"""Blocks of scattered sessions are made so many at a time."""
+_FEW_LANES = 8
+"""More are made in a multiple of `_LANES`, or of `_FEW_LANES` if they are fewer than `_LANES`."""
 
 
 class _Plan:
@@ -325,12 +328,18 @@ def _blocks_of(seed: int, serials: Sequence[int], turn: int, kind: int) -> array
         for serial in serials:
             made += compiled.first_uniforms(seed, serial, 1, turn, kind)
         return made
+    if len(serials) <= _FEW_BLOCKS:
+        made = array("d")
+        for serial in serials:
+            made += _first_block(seed, serial, turn, kind)
+        return made
     # Few sizes, so that the constants of the lanes are used again.
-    padded = [*serials, *[serials[-1] if serials else 0] * (-len(serials) % _LANES)]
+    lanes = _FEW_LANES if len(serials) < _LANES else _LANES
+    padded = [*serials, *[serials[-1]] * (-len(serials) % lanes)]
     vector = _numpy_kernel(len(padded))
     if vector is None:
         packed = PackedUniforms("d", bytes(8 * OUTPUTS_PER_BLOCK * len(padded)))
-        packed.columns = chacha.packed_first_blocks_of(seed, padded, turn, kind) if padded else [0] * OUTPUTS_PER_BLOCK
+        packed.columns = chacha.packed_first_blocks_of(seed, padded, turn, kind)
         packed.filled = 0
         return packed
     return _from_bytes(vector.uniform_rows(vector.first_blocks_of(seed, padded, turn, kind)))
