@@ -94,7 +94,7 @@ def test_errors_are_told_by_the_others(before: str, after: str, clock: str) -> N
     assert found is None and result.status == "failed"
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", [*range(12), 20652])
 def test_generated_programs(seed: int) -> None:
     found, _ = differing(program_from(serving_text(seed)))
     assert not found

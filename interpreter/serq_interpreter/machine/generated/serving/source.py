@@ -317,7 +317,11 @@ class ServingSource:
         finite = self._machine.settings.arrivals is not None
         purge = "while heap and heap[0][0] == now and heap[0][4].__class__ is list and not heap[0][4][0]: heappop(heap)"
         # Plans run ahead of the events: what they still stand for must not go beyond the budget.
-        near = ["if planned and events + planned >= most:", "    for number in range(len(doors)): cut[number]()"]
+        near = [
+            "if planned and events + planned >= most:",
+            "    for number in range(len(doors)): cut[number]()",
+            "    if events >= most: break",
+        ]
         ties = [
             "if heap and heap[0][0] == time and heap[0][1] == scheduled:",
             "    other = heap[0][4]",
