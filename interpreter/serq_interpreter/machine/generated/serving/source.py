@@ -74,7 +74,7 @@ def build(m, books, caps):
     same = live = arrivals = ended = turns = n_admitted = planned = 0
     stop_events = inf
     live_since = last_end = measured_from = ZERO
-    live_area = ZERO
+    live_area = 0.0
     measuring = m.measuring
     backlog = m.backlog; b_limit = backlog.limit
     one = m.one; wanted = m.settings.arrivals
@@ -114,7 +114,7 @@ _WARM_UP = """
 $before
 measuring = True
 measured_from = live_since = now
-live_area = ZERO
+live_area = 0.0
 """
 
 _GAP = """
