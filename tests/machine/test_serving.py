@@ -34,7 +34,7 @@ server {
   } cache (prompt + o);
   observe response = now - t0;
 }
-run { horizon 60; warmup 10; seed 3; }
+run { horizon 40; warmup 5; seed 3; }
 """
 
 
@@ -43,7 +43,7 @@ def _program(cap: str = "40000", preempt: str = "preempt lifo;") -> str:
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
-@pytest.mark.parametrize("cap", ["1e9", "60000", "24000"], ids=["ample", "evicting", "preempting"])
+@pytest.mark.parametrize("cap", ["1e9", "60000", "16000"], ids=["ample", "evicting", "preempting"])
 def test_a_chat_is_carried_through(cap: str, clock: str) -> None:
     program = program_from(_program(cap))
     found, _ = difference(program, clock, record=True)
@@ -53,12 +53,12 @@ def test_a_chat_is_carried_through(cap: str, clock: str) -> None:
     assert isinstance(run.fast, Serving) and result.form == "coalesced"
     pool = result.report["pools"][0]
     assert (pool["evicted_units"] > 0) == (cap != "1e9")
-    assert (pool["preemptions"] > 0) == (cap == "24000")
+    assert (pool["preemptions"] > 0) == (cap == "16000")
 
 
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_memory_that_is_short_for_good_is_left_to_the_others(clock: str) -> None:
-    program = program_from(_program("24000", ""))
+    program = program_from(_program("16000", ""))
     one = everything(Run(program, clock=clock, record=True, reference=True).go())  # type: ignore[arg-type]
     run = Run(program, clock=clock, record=True)  # type: ignore[arg-type]
     assert isinstance(run.fast, Serving | None)
@@ -69,7 +69,7 @@ def test_memory_that_is_short_for_good_is_left_to_the_others(clock: str) -> None
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_a_run_that_starts_over_keeps_its_budget(clock: str) -> None:
     """The others begin again, and go as far as all budgets up to then allowed."""
-    program = program_from(_program("24000", ""))
+    program = program_from(_program("16000", ""))
     run = Run(program, clock=clock, record=True)  # type: ignore[arg-type]
     reference = Run(program, clock=clock, record=True, reference=True)  # type: ignore[arg-type]
     for _ in range(40):
@@ -94,7 +94,7 @@ def test_errors_are_told_by_the_others(before: str, after: str, clock: str) -> N
     assert found is None and result.status == "failed"
 
 
-@pytest.mark.parametrize("seed", [*range(12), 20652])
+@pytest.mark.parametrize("seed", [*range(4), 20652])
 def test_generated_programs(seed: int) -> None:
     found, _ = differing(program_from(serving_text(seed)))
     assert not found
