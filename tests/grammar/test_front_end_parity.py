@@ -147,6 +147,7 @@ def test_libraries_and_measured_schedules_read_alike(parse: Parse) -> None:
     assert texts
 
 
+@pytest.mark.full
 def test_every_word_as_a_name_reads_alike(parse: Parse) -> None:
     texts = [(f"{place} {word}", text) for place, word, text, allowed in word_programs() if allowed]
     assert differences(parse, texts) == []

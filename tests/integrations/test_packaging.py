@@ -60,6 +60,7 @@ def test_every_package_says_that_it_is_typed() -> None:
         assert (ROOT / package / "py.typed").is_file()
 
 
+@pytest.mark.full
 def test_the_smoke_test_works_here() -> None:
     paths = os.pathsep.join(str(ROOT / part) for part in ("", "interpreter", "grammar"))
     smoke(Path(sys.executable), {"PYTHONPATH": paths})

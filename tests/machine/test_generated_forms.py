@@ -26,6 +26,7 @@ _TEXTS: list[tuple[Callable[[int], str], int]] = [
 ]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(("text", "seed"), _TEXTS, ids=lambda value: getattr(value, "__name__", str(value)))
 @pytest.mark.parametrize("clock", CLOCKS)
 def test_random_programs(text: Callable[[int], str], seed: int, clock: str) -> None:
@@ -47,6 +48,7 @@ def test_corpus(area: str) -> None:
                 assert found is None, f"{source.name} [{clock}]: {found}"
 
 
+@pytest.mark.full
 def test_how_many_programs_of_the_corpus_use_a_generated_form(capsys: pytest.CaptureFixture[str]) -> None:
     forms: Counter[str] = Counter()
     reasons: Counter[str] = Counter()

@@ -55,6 +55,7 @@ def test_known_states(load: float, horizon: float, expected: Verdict) -> None:
     assert verdicts(load, horizon)[expected] >= LEAST_RIGHT
 
 
+@pytest.mark.full
 @pytest.mark.parametrize("direction", [1.0, -1.0])
 def test_a_transient_is_warming(direction: float) -> None:
     found = Counter(verdict_of_values(transient(direction, Random(seed))).verdict for seed in range(N_SEEDS))

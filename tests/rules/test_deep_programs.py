@@ -22,6 +22,7 @@ def _codes(session: str = "", iteration: str = "") -> list[str]:
     return [item.code for item in analysis.diagnostics if item.code < "SQ1003"]
 
 
+@pytest.mark.full
 @pytest.mark.parametrize(
     ("opening", "inside", "expected"),
     [
