@@ -19,6 +19,8 @@ Segment = tuple[int, Any, float, float]
 """So many iterations of one cost, with the units used and cached while they run."""
 
 
+WORTH_NUMPY = 600_000
+"""Iterations taken in plain loops before numpy is imported for their sake."""
 FEWEST_RUNS = 100
 """A window of fewer runs is quicker in a plain loop than in arrays."""
 

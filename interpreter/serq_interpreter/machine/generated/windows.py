@@ -15,6 +15,7 @@ from serq_interpreter.ir import program as ir
 from serq_interpreter.machine.exact_clock import ExactClock
 from serq_interpreter.machine.generated.cohort import (
     FEWEST_RUNS,
+    WORTH_NUMPY,
     Cohort,
     Members,
     Residents,
@@ -39,8 +40,6 @@ if TYPE_CHECKING:
     from serq_interpreter.machine.stages.step import StepStage
 
 _TOO_LONG = 2**200
-_WORTH_NUMPY = 600_000
-"""Iterations taken in plain loops before numpy is imported for their sake."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,7 +160,7 @@ class EngineWindows:
             return None
         cost = self.cost.at(cohort.n)
         price, fewest = cost(ready.units), FEWEST_RUNS * cohort.block / len(cohort.offsets)
-        if not (cohort.most > fewest and price * fewest < stop - end and numpy_wanted(self.iterations > _WORTH_NUMPY)):
+        if not (cohort.most > fewest and price * fewest < stop - end and numpy_wanted(self.iterations > WORTH_NUMPY)):
             return None
         from serq_interpreter.machine.generated.vector_ledger import enter_stretch
         from serq_interpreter.machine.generated.vector_window import stretch

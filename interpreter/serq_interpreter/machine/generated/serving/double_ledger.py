@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from math import inf
 from typing import TYPE_CHECKING, Any
 
+from serq_interpreter.machine.generated.cohort import FEWEST_RUNS, WORTH_NUMPY
 from serq_interpreter.machine.generated.kernels import measuring_kernel
 from serq_interpreter.machine.generated.ledger import added_one_by_one
 from serq_interpreter.machine.generated.repeated_sums import binade_top
@@ -27,11 +28,6 @@ Run = tuple[int, float, float, float]
 Found = tuple[int, float, float, float, float, float, float, float, list[float]]
 """Iterations started; when the last of them began and ends; units used and cached in it; their areas; the sum of the token
 gaps; the other sums."""
-
-_FEWEST_IN_ARRAYS = 100
-"""With fewer runs a plain loop is quicker than arrays."""
-_WORTH_NUMPY = 300_000
-"""Iterations taken in plain loops before numpy is imported for their sake."""
 
 
 @dataclass(slots=True)
@@ -154,8 +150,8 @@ class DoubleLedger:
         """Whether the next `most` iterations, with `time` left for them, are many enough for numpy."""
         if not takers:
             return False
-        fewest = _FEWEST_IN_ARRAYS * block / takers
-        enough = most > fewest and price * fewest < time and numpy_wanted(iterations > _WORTH_NUMPY)
+        fewest = FEWEST_RUNS * block / takers
+        enough = most > fewest and price * fewest < time and numpy_wanted(iterations > WORTH_NUMPY)
         return enough and self._cost.in_arrays
 
     def stretch(
